@@ -1,0 +1,77 @@
+"""A picture of the screen: pixels first, encoded only when someone needs the bytes."""
+
+from __future__ import annotations
+
+import io
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+try:
+    import fpng as _fpng
+except ImportError:  # the wheel exists for common platforms only; Pillow writes the same picture 15 times slower
+    _fpng = None
+
+
+class Frame:
+    """One screenful. `pixels` is height x width x 4, in the display's own order: blue, green, red, unused."""
+
+    def __init__(self, pixels: NDArray[np.uint8]) -> None:
+        if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
+            raise ValueError(f"a frame needs height x width x 4 bytes, not {pixels.shape} of {pixels.dtype}")
+        self.pixels = pixels
+
+    @classmethod
+    def from_image(cls, image: Image.Image) -> Frame:
+        """The frame that shows `image`."""
+        rgb = np.asarray(image.convert("RGB"))
+        pixels = np.full((*rgb.shape[:2], 4), 255, np.uint8)
+        pixels[..., :3] = rgb[..., ::-1]
+        return cls(pixels)
+
+    @property
+    def width(self) -> int:
+        return int(self.pixels.shape[1])
+
+    @property
+    def height(self) -> int:
+        return int(self.pixels.shape[0])
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.width, self.height
+
+    @cached_property
+    def image(self) -> Image.Image:
+        """The frame as a Pillow image."""
+        contiguous = np.ascontiguousarray(self.pixels)
+        return Image.frombuffer("RGB", self.size, contiguous, "raw", "BGRX", 0, 1)
+
+    @cached_property
+    def png(self) -> bytes:
+        """The frame as PNG, without loss."""
+        if _fpng is not None:
+            return bytes(_fpng.from_bytes(self.image.tobytes(), self.width, self.height, 3))
+        return encode(self.image, "PNG", compress_level=1)
+
+    def jpeg(self, quality: int = 80) -> bytes:
+        """The frame as JPEG."""
+        return encode(self.image, "JPEG", quality=quality)
+
+    def webp(self, quality: int = 80) -> bytes:
+        """The frame as lossy WebP."""
+        return encode(self.image, "WEBP", quality=quality, method=0)
+
+    def same_as(self, other: Frame) -> bool:
+        """Whether both show the same colours everywhere."""
+        return self.size == other.size and bool(np.array_equal(self.pixels[..., :3], other.pixels[..., :3]))
+
+
+def encode(image: Image.Image, form: str, **options: Any) -> bytes:
+    """An image as bytes in one of Pillow's formats."""
+    buffer = io.BytesIO()
+    image.save(buffer, form, **options)
+    return buffer.getvalue()

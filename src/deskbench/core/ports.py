@@ -1,0 +1,107 @@
+"""The ports: what the house asks of a desktop and of an agent, whoever implements them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from deskbench.core.action import Action
+from deskbench.core.evidence import Change
+from deskbench.core.frame import Frame
+from deskbench.core.observation import Observation, Settled, TimedFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """How long to wait for a quiet screen after an action; a limit of 0 does not wait at all."""
+
+    limit_seconds: float = 5.0
+    quiet_seconds: float = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What carrying out an action gave: how the screen settled, and frames taken meanwhile if they were asked for."""
+
+    settled: Settled
+    during: tuple[TimedFrame, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A command that ran inside a desktop. Output beyond the limit is cut, and `cut` says so."""
+
+    status: int
+    out: bytes
+    err: bytes
+    seconds: float
+    timed_out: bool = False
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What left the desktop for the evidence folder."""
+
+    folder: Path
+    changes: tuple[Change, ...]
+
+
+@runtime_checkable
+class Desktop(Protocol):
+    """A live desktop. A method works or raises: BadAction for what the agent asked wrongly, a Fault for what is ours.
+
+    A desktop that was just opened or reset is pristine: its home is byte for byte the template.
+    """
+
+    size: tuple[int, int]
+
+    def act(self, action: Action, *, settle: Settle = Settle(), watch_fps: float = 0.0) -> Acted:
+        """Carry out one action, then wait for a quiet screen. With `watch_fps`, frames are taken meanwhile."""
+        ...
+
+    def observe(self, *, elements: bool = False) -> Observation:
+        """Look; the accessibility elements only on request."""
+        ...
+
+    def frame(self) -> Frame:
+        """The picture alone, at the cost of a memory copy."""
+        ...
+
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        seconds: float = 30.0,
+        stdin: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        output_limit: int = 1 << 20,
+    ) -> Ran:
+        """Run a command inside, as the user, and wait for it within a limit."""
+        ...
+
+    def start(self, argv: Sequence[str], *, env: Mapping[str, str] | None = None) -> None:
+        """Start a program inside and leave it running."""
+        ...
+
+    def put(self, files: Mapping[str, bytes | Path]) -> None:
+        """Write files below the home (`~/x`, `/home/user/x` or `x`), owned by the user."""
+        ...
+
+    def baseline(self) -> None:
+        """From here on, what changes in the home is the agent's doing."""
+        ...
+
+    def collect(self, folder: Path) -> Collected:
+        """Take the evidence out; the layout is that of `core.evidence`."""
+        ...
+
+    def reset(self) -> None:
+        """Make it pristine again."""
+        ...
+
+    def close(self) -> None:
+        """End every process and remove every trace; again is harmless."""
+        ...

@@ -1,0 +1,35 @@
+"""Waiting for a condition: the only place in the house where time is allowed to pass.
+
+Nothing sleeps for a fixed time. Whoever needs the world to reach a state names the state and a limit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class TimedOut(Exception):
+    """The condition did not hold within its limit; the message names the condition."""
+
+
+def until(condition: Callable[[], T | None], what: str, seconds: float, every: float = 0.01) -> T:
+    """The first truthy value of `condition`, asked again every `every` seconds; TimedOut after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() >= deadline:
+            raise TimedOut(f"waited {seconds:g} s for {what}")
+        time.sleep(min(every, max(0.0, deadline - time.monotonic())))
+
+
+def until_moment(moment: float) -> None:
+    """Return at `moment` of the monotonic clock: for motion that must take its time and samples at a steady rate."""
+    delay = moment - time.monotonic()
+    if delay > 0:
+        time.sleep(delay)

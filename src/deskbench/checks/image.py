@@ -37,7 +37,7 @@ from deskbench.checks.image_reading import (
     saturation,
     share_near,
     sharpness,
-    similarity as similarity_of,
+    structural_similarity,
 )
 from deskbench.core.faults import BadArtifact, CheckFault
 from deskbench.core.verdict import Finding, failed, passed
@@ -100,7 +100,7 @@ def levels(
     green: Num | None = None,
     blue: Num | None = None,
 ) -> Finding:
-    """Means over a region: brightness and channels from 0 to 255, contrast as their spread, saturation from 0 to 100. Nothing said: not all one colour."""
+    """Means over a region: brightness and channels from 0 to 255, contrast their spread, saturation from 0 to 100. Or: not all one colour."""
     part = region_of(_open(evidence, file).rgba, region, f"~/{file}")
     seen = _levels(part)
     means = on_white(part).reshape(-1, 3).mean(axis=0)
@@ -126,7 +126,7 @@ def adjusted(
     sharpness: Num | None = None,
     region: Region | None = None,
 ) -> Finding:
-    """By what factor a picture became brighter, richer in contrast, more colourful, sharper than another (or than it was). Nothing said: it changed."""
+    """By what factor a picture became brighter, richer in contrast, more colourful, sharper than another (or than it was); or that it changed."""
     new = region_of(_open(evidence, file).rgba, region, f"~/{file}")
     old = region_of(_other(evidence, of or file).rgba, region, f"~/{of or file}")
     now, was = _levels(new), _levels(old)
@@ -165,7 +165,7 @@ def similar(
         wanted, seen = resized(wanted, smaller), resized(seen, smaller)
     one, other = region_of(seen, region, f"~/{file}"), region_of(wanted, region, f"~/{file}")
     compared = Comparison(f"~/{file} against ~/{to or file}")
-    compared.number("similarity", similarity, similarity_of(one, other))
+    compared.number("similarity", similarity, structural_similarity(one, other))
     if difference is None and similarity.at_least is not None:
         difference = SAME_COLOURS
     compared.number("difference", difference, float(np.abs(on_white(one) - on_white(other)).mean()))
@@ -213,7 +213,8 @@ def palette(
 ) -> Finding:
     """The different colours of the pixels: how many, and which are among them. Nothing said: more than one."""
     picture = _open(evidence, file)
-    distinct = np.unique(np.ascontiguousarray(picture.rgba[..., :3]).reshape(-1, 3), axis=0)
+    packed = np.unique(picture.rgba[..., :3].astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32))
+    distinct = np.stack([packed >> 16, (packed >> 8) & 255, packed & 255], axis=-1)
     compared = Comparison(f"~/{file}")
     compared.number(
         "number of colours", colours or (None if includes or indexed is not None else Number.model_validate({"at_least": 2})), len(distinct)
@@ -251,7 +252,7 @@ def unchanged(
     if new.shape != old.shape:
         sides = f"{new.shape[1]} x {new.shape[0]}", f"{old.shape[1]} x {old.shape[0]}"
         return failed(f"~/{file} is now {sides[0]} px, not {sides[1]}", expected=sides[1], seen=sides[0])
-    changed = (np.abs(on_white(new) - on_white(old)) > within).any(axis=-1)
+    changed = np.asarray((np.abs(on_white(new) - on_white(old)) > within).any(axis=-1))
     if except_ is not None:
         x, y, width, height = (max(0, round(value)) for value in except_)
         changed[y : y + height, x : x + width] = False

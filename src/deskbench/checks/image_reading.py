@@ -15,8 +15,8 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from deskbench.core.faults import BadArtifact
 
 Pixels = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-PIXELS = 64_000_000
+Floats = NDArray[np.float32]
+PIXELS = 32_000_000
 # No EPS, which would start a program, and nothing that is not a picture an application exports.
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "ICO", "PPM", "TGA", "PCX", "AVIF", "JPEG2000", "QOI", "XPM", "DDS", "SGI")
 BROKEN = (UnidentifiedImageError, OSError, SyntaxError, ValueError, struct.error, zlib.error, EOFError, IndexError, KeyError, TypeError,
@@ -77,7 +77,7 @@ def _picture(image: Image.Image) -> Picture:
 
 def _eight_bit(image: Image.Image) -> Image.Image:
     """Sixteen bits a pixel, or floats from 0 to 1, brought down to eight bits."""
-    values = np.asarray(image, dtype=np.float64)
+    values = np.asarray(image, dtype=np.float32)
     top = 1.0 if image.mode == "F" and values.max(initial=0) <= 1.0 else 255.0 if values.max(initial=0) <= 255 else 65535.0
     return Image.fromarray((np.clip(values / top, 0, 1) * 255).round().astype(np.uint8))
 
@@ -107,13 +107,12 @@ def region_of(rgba: Pixels, region: tuple[float, float, float, float] | None, wh
 
 def on_white(rgba: Pixels) -> Floats:
     """Red, green and blue as seen on white paper."""
-    alpha = rgba[..., 3:].astype(np.float64) / 255
-    seen: Floats = rgba[..., :3] * alpha + 255 * (1 - alpha)
-    return seen
+    alpha = rgba[..., 3:].astype(np.float32) / np.float32(255)
+    return np.asarray(rgba[..., :3] * alpha + 255 * (1 - alpha), dtype=np.float32)
 
 
 def luminance(rgba: Pixels) -> Floats:
-    seen: Floats = on_white(rgba) @ np.array([0.2126, 0.7152, 0.0722])
+    seen: Floats = on_white(rgba) @ np.array([0.2126, 0.7152, 0.0722], dtype=np.float32)
     return seen
 
 
@@ -139,7 +138,7 @@ def share_near(rgba: Pixels, rgb: tuple[int, int, int], within: int) -> float:
     return float((near & (rgba[..., 3] >= 128)).mean())
 
 
-def similarity(one: Pixels, other: Pixels) -> float:
+def structural_similarity(one: Pixels, other: Pixels) -> float:
     """Structural similarity of two pictures of one size, from -1 to 1 (the mean over windows of 8 x 8, of each colour channel)."""
     return float(np.mean([_ssim(on_white(one)[..., channel], on_white(other)[..., channel]) for channel in range(3)]))
 
@@ -156,7 +155,7 @@ def _ssim(one: Floats, other: Floats) -> float:
     variance_a, variance_b = mean(one * one) - a * a, mean(other * other) - b * b
     together = mean(one * other) - a * b
     c1, c2 = 6.5025, 58.5225
-    found: Floats = ((2 * a * b + c1) * (2 * together + c2)) / ((a * a + b * b + c1) * (variance_a + variance_b + c2))
+    found = ((2 * a * b + c1) * (2 * together + c2)) / ((a * a + b * b + c1) * (variance_a + variance_b + c2))
     return float(found.mean())
 
 

@@ -96,6 +96,13 @@ def plain_text(node: Node, skip: frozenset[str] = frozenset({"office:annotation"
     return "".join(parts)
 
 
+def _scaled(size: str, parent: str | None) -> str:
+    """A font size; one in percent is a share of what is inherited."""
+    share = re.fullmatch(r"(\d{1,4}(?:\.\d+)?)%", size)
+    whole = points(parent)
+    return f"{whole * float(share[1]) / 100:g}pt" if share and whole else size
+
+
 class Package:
     """An OpenDocument file, its members parsed when asked for."""
 
@@ -177,7 +184,9 @@ class Styles:
         merged: dict[str, str] = {}
         for node in reversed(self.chain(family, name)):
             for properties in node.iterfind(f"{{*}}{group}-properties"):
-                merged.update({short(key): str(value) for key, value in properties.attrib.items()})
+                said = {short(key): str(value) for key, value in properties.attrib.items()}
+                said["fo:font-size"] = _scaled(said.get("fo:font-size", ""), merged.get("fo:font-size"))
+                merged.update({key: value for key, value in said.items() if value})
         return merged
 
     def display_name(self, family: str, name: str | None) -> str:

@@ -94,8 +94,12 @@ class Desktop(Protocol):
         """From here on, what changes in the home is the agent's doing."""
         ...
 
-    def collect(self, folder: Path) -> Collected:
-        """Take the evidence out; the layout is that of `core.evidence`."""
+    def peek(self, path: str) -> Path | None:
+        """Where the present content of a path of the home lies on the host, without disturbing the desktop; None if there is none."""
+        ...
+
+    def collect(self, folder: Path, keep: Sequence[str] = ()) -> Collected:
+        """Take the evidence out, what changed and what `keep` names; the layout is that of `core.evidence`."""
         ...
 
     def reset(self) -> None:

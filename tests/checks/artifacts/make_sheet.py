@@ -172,7 +172,7 @@ Sub Name_(Content As String)
   Doc.NamedRanges.addNewByName("Totals", Content, At, 0)
 End Sub
 
-Sub Main()
+Sub Work()
   Open_()
   Store("start")
   Totals(False) : Sort_(False) : Formats(RGB(31, 78, 121), "[$€-407]#,##0.00")
@@ -190,7 +190,6 @@ Sub Main()
   Doc.CurrentController.freezeAtPosition(1, 0)
   Store("near")
   Doc.close(True)
-  StarDesktop.terminate()
 End Sub
 '''
 

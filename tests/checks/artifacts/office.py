@@ -21,20 +21,38 @@ _MODULE = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
+_MAIN = """
+Sub Main()
+  On Error GoTo Broken
+  Work()
+  StarDesktop.terminate()
+  Exit Sub
+Broken:
+  Open "TROUBLE" For Output As #1
+  Print #1, Error$ & " in line " & Erl
+  Close #1
+  StarDesktop.terminate()
+End Sub
+"""
+
+
 def _soffice(home: Path, *arguments: str) -> None:
     environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "SAL_USE_VCLPLUGIN": "svp"}
     subprocess.run(["soffice", "--headless", "--norestore", "--nologo", *arguments], env=environment, check=True, timeout=180)
 
 
 def basic(source: str) -> None:
-    """Run the Sub Main of a Basic program."""
+    """Run the Sub Work of a Basic program; RuntimeError with what Basic says if it breaks."""
     with tempfile.TemporaryDirectory() as folder:
         # The first start of a profile writes an empty library over whatever is there.
         _soffice(Path(folder), "--terminate_after_init")
         library = Path(folder, ".config/libreoffice/4/user/basic/Standard")
         (library / "script.xlb").write_text(_LIBRARY)
-        (library / "Make.xba").write_text(_MODULE.format(source=escape(source)))
+        (library / "Make.xba").write_text(_MODULE.format(source=escape(source + _MAIN.replace("TROUBLE", f"{folder}/trouble.txt"))))
         _soffice(Path(folder), "macro:///Standard.Make.Main")
+        trouble = Path(folder, "trouble.txt")
+        if trouble.exists():
+            raise RuntimeError(trouble.read_text())
 
 
 def convert(files: Iterable[Path], suffix: str, into: Path) -> None:

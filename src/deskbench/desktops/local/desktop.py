@@ -272,7 +272,7 @@ class LocalDesktop:
             raise BadAction(f"no application is called {action.app!r}; there are {', '.join(sorted(self._apps)) or 'none'}")
         file = None if action.file is None else f"{HOME_IN_DESKTOP}/{inside(action.file)}"
         self.start(app.command(file), env=app.env)
-        ready = (app.ready_with_file or app.ready) if file else app.ready
+        ready = app.ready_for(file)
         known = {window.id for window in self._display.windows()}
         try:
             until(lambda: self._shows(ready.titles, known), f"a window of {app.title}", ready.seconds, every=0.05)
@@ -289,7 +289,7 @@ class LocalDesktop:
         if self.run(["which", app.argv[0]], seconds=5).status != 0:
             raise Misuse(f"{app.title} is not installed; run: deskbench setup --apps {app.name}")
         self._apps.setdefault(app.name, app)
-        ready = (app.ready_with_file or app.ready) if file else app.ready
+        ready = app.ready_for(file)
         began = time.monotonic()
         settle = Settle(ready.seconds, ready.quiet_seconds)
         settled = self.act(a.OpenApp(app=app.name, file=file), settle=settle).settled

@@ -40,21 +40,20 @@ _connect_lock = threading.Lock()
 def connect(socket_file: Path) -> XDisplay:
     """A connection to the display behind a socket file, wherever it lies and however long its path is."""
     folder = os.open(socket_file.parent, os.O_PATH | os.O_DIRECTORY)
+    end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
+        end.connect(f"/proc/self/fd/{folder}/{socket_file.name}")
         with _connect_lock:
             original = xprotocol.connect.get_socket
-
-            def by_file(*_: Any) -> socket.socket:
-                end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-                end.connect(f"/proc/self/fd/{folder}/{socket_file.name}")
-                return end
-
             # python-xlib only knows /tmp/.X11-unix; ours lies in the desk folder.
-            xprotocol.connect.get_socket = by_file
+            xprotocol.connect.get_socket = lambda *_: end
             try:
                 return XDisplay(":99")
             finally:
                 xprotocol.connect.get_socket = original
+    except BaseException:
+        end.close()
+        raise
     finally:
         os.close(folder)
 

@@ -224,6 +224,8 @@ class Walk:
             parent = top if node.parent == at else known.get(node.parent) if node.parent else None
             if parent is not None and parent is not node:
                 parent.below.append(node)
+        for node in known.values():
+            node.below.sort(key=lambda child: child.index)  # a cache lists in no order
         await self._complete(top, known)
         showing = [node for node in _flat(top.below) if node.shows]
         await self._describe(showing)
@@ -245,6 +247,8 @@ class Walk:
                 known[node.at] = node
             for node, children in zip(asking, listed, strict=True):
                 node.below = [known[at] for at in children if at in known] or node.below
+                for index, child in enumerate(node.below):
+                    child.index = index
             self._nodes += len(level)
             if self._nodes > NODE_LIMIT:
                 self.cut = f"there are more than {NODE_LIMIT} nodes"
@@ -289,7 +293,7 @@ class Walk:
             elif isinstance(answer, int | float):
                 node.value = f"{answer:g}"
             elif isinstance(answer, str):
-                node.value = answer
+                node.value = answer[:TEXT_LIMIT]
 
     # Tables
 
@@ -321,7 +325,7 @@ class Walk:
             wide, high = across.get(column), down.get(row)
             if wide and high:
                 box = Box(wide[0], high[1], wide[2], high[3])
-                found.append(Node(ref, None, 0, 0, (), str(name or ""), "table cell", CELL_STATES, box, text))
+                found.append(Node(ref, None, 0, 0, (), str(name or ""), "table cell", CELL_STATES, box, (text or "")[:TEXT_LIMIT]))
         return found
 
     async def _locate(self, places: Sequence[Place]) -> None:
@@ -349,14 +353,34 @@ class Walk:
 
     # Out
 
-    def _elements(self, node: Node, depth: int, app: str) -> Iterable[Element]:
+    def _elements(self, node: Node, depth: int, app: str, around: Node | None = None, shift: tuple[int, int] = (0, 0)) -> Iterable[Element]:
         if not node.shows:
             return
-        box = (node.box or Box(0, 0, 0, 0)).within(self._screen)
+        shift = _shift(node, around, shift)
+        told = node.box or Box(0, 0, 0, 0)
+        box = Box(told.x + shift[0], told.y + shift[1], told.width, told.height).within(self._screen)
         if box.area:
             yield Element(node.role, node.name, box, depth, node.value, state_names(node.states), app)
+        elif node.role == "menu bar":
+            return  # LibreOffice tells of its own menu bar, without a size, besides the one that GTK shows
         for child in node.below:
-            yield from self._elements(child, depth + 1, app)
+            yield from self._elements(child, depth + 1, app, node, shift)
+
+
+def _shift(node: Node, around: Node | None, shift: tuple[int, int]) -> tuple[int, int]:
+    """How far from its told place a node shows.
+
+    LibreOffice on GTK forgets the height of the menu bar: its root pane, and all below it, is told too high by as much as it differs
+    from the panel around it, whose size it has. GTK's own widgets inside are told rightly again, and so differ from what is around them.
+    """
+    if around is None or node.box is None or around.box is None:
+        return shift
+    if abs(node.box.width - around.box.width) > 1 or abs(node.box.height - around.box.height) > 1:
+        return shift
+    off = (around.box.x - node.box.x, around.box.y - node.box.y)
+    if node.role == "root pane":
+        return off
+    return (0, 0) if shift == (-off[0], -off[1]) else shift
 
 
 def get(at: Reference, interface: str, name: str) -> Call:
@@ -368,7 +392,8 @@ def extents(at: Reference) -> Call:
 
 
 def text_of(at: Reference) -> Call:
-    return Call(at, "Text", "GetText", "ii", (0, TEXT_LIMIT))
+    # To the end (-1) and cut here: LibreOffice answers a range beyond the end with nothing.
+    return Call(at, "Text", "GetText", "ii", (0, -1))
 
 
 def _value(task: asyncio.Future[Any]) -> Any:
@@ -389,7 +414,7 @@ def _by(count: int, items: Sequence[Any]) -> list[Sequence[Any]]:
 def _has_bare_document(tree: Sequence[Element]) -> bool:
     """Whether some document shows nothing below it."""
     following: Iterable[Element | None] = [*tree[1:], None]
-    return any(e.role.startswith("document") and (n is None or n.depth <= e.depth) for e, n in zip(tree, following, strict=True))
+    return any(e.role.startswith("document") and (n is None or n.depth <= e.depth) for e, n in zip(tree, following, strict=False))
 
 
 def _flat(nodes: Iterable[Node]) -> Iterable[Node]:

@@ -123,8 +123,11 @@ def _open_zip(path: Path, what: str) -> Contents:
         encrypted = any(item.flag_bits & 1 for item in archive.infolist())
 
     def read(name: str) -> bytes:
-        with open_zip(path, what) as archive:
-            return zip_member(archive, original[name], what, MEMBER_LIMIT)
+        try:
+            with open_zip(path, what) as archive:
+                return zip_member(archive, original[name], what, MEMBER_LIMIT)
+        except (zlib.error, lzma.LZMAError) as error:
+            raise BadArtifact(f"{name} in {what} is damaged: {error}") from error
 
     return Contents("zip", sizes, encrypted, read)
 

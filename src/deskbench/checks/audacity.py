@@ -252,7 +252,7 @@ def _block(database: sqlite3.Connection, number: int) -> Samples:
     kind, scale = kinds[found[0]]
     if len(found[1]) % int(kind[-1]):
         raise BadArtifact(f"the sample block {number} of the Audacity project is damaged")
-    return np.nan_to_num(np.frombuffer(found[1], dtype=kind).astype(np.float32) / np.float32(scale))
+    return np.asarray(np.nan_to_num(np.frombuffer(found[1], dtype=kind).astype(np.float32) / np.float32(scale)), dtype=np.float32)
 
 
 def _envelope(clip: Node, length: int, rate: int) -> Curve | float:

@@ -23,6 +23,7 @@ from pydantic import Field
 from deskbench.checks.audacity import Project, Track, open_project
 from deskbench.checks.evidence import Evidence
 from deskbench.checks.expect import HomePath, Num, Txt
+from deskbench.checks.nearest import judge, listed, same_list
 from deskbench.checks.sound import decibels
 from deskbench.core import evidence as layout
 from deskbench.core.verdict import Finding, failed, passed
@@ -41,7 +42,7 @@ def project(
     with open_project(evidence, file) as found:
         counts = {"tracks": len(found.tracks), "label_tracks": len(found.label_tracks)}
         seen = {"rate": found.rate, "seconds": round(found.seconds, 3), **counts}
-    return _compare("the project", {"rate": rate, "seconds": seconds, "tracks": tracks, "label_tracks": label_tracks}, [seen])
+    return judge("the project", {"rate": rate, "seconds": seconds, "tracks": tracks, "label_tracks": label_tracks}, [seen])
 
 
 def track(
@@ -64,19 +65,16 @@ def track(
         seen = [_track_facts(one) for one in found.tracks if name.holds(one.name)]
         names = [one.name for one in found.tracks]
     if not seen:
-        return failed(f"there is no track named {name}; there is {_listed(names)}", expected=str(name), seen=names)
+        return failed(f"there is no track named {name}; there is {listed(names)}", expected=str(name), seen=names)
     wanted: dict[str, Any] = {"mute": mute, "solo": solo, "gain_db": gain_db, "pan": pan, "channels": channels, "rate": rate}
-    return _compare(f"the track {name}", {**wanted, "clips": clips, "start": start, "end": end}, seen)
+    return judge(f"the track {name}", {**wanted, "clips": clips, "start": start, "end": end}, seen)
 
 
 def tracks(evidence: Evidence, *, file: HomePath, names: list[Txt]) -> Finding:
     """The audio tracks, from top to bottom, are exactly these."""
     with open_project(evidence, file) as found:
         seen = [one.name for one in found.tracks]
-    expected = [str(name) for name in names]
-    if len(seen) == len(names) and all(name.holds(one) for name, one in zip(names, seen, strict=True)):
-        return passed("the tracks are as they should be", expected=expected, seen=seen)
-    return failed(f"the tracks are {_listed(seen)}, not {', '.join(expected)}", expected=expected, seen=seen)
+    return same_list("the tracks", names, seen)
 
 
 def no_track(evidence: Evidence, *, file: HomePath, name: Txt) -> Finding:
@@ -111,7 +109,7 @@ def clip(
     where = f" on the track {track}" if track is not None else ""
     if not seen:
         return failed(f"there is no clip{where}", seen=[])
-    return _compare(f"a clip{where}", {"name": name, "start": start, "end": end, "seconds": seconds}, seen)
+    return judge(f"a clip{where}", {"name": name, "start": start, "end": end, "seconds": seconds}, seen)
 
 
 def label(evidence: Evidence, *, file: HomePath, text: Txt, start: Num | None = None, end: Num | None = None, track: Txt | None = None) -> Finding:
@@ -121,36 +119,33 @@ def label(evidence: Evidence, *, file: HomePath, text: Txt, start: Num | None = 
     seen = [{"text": one.text, "start": round(one.start, 4), "end": round(one.end, 4)} for one in labels if text.holds(one.text)]
     if not seen:
         texts = [one.text for one in labels]
-        return failed(f"there is no label {text}; there is {_listed(texts)}", expected=str(text), seen=texts)
-    return _compare(f"the label {text}", {"start": start, "end": end}, seen)
+        return failed(f"there is no label {text}; there is {listed(texts)}", expected=str(text), seen=texts)
+    return judge(f"the label {text}", {"start": start, "end": end}, seen)
 
 
 def labels(evidence: Evidence, *, file: HomePath, texts: list[Txt], track: Txt | None = None) -> Finding:
     """The labels, by time, are exactly these."""
     with open_project(evidence, file) as found:
         ordered = sorted((one for one in found.labels if track is None or track.holds(one.track)), key=lambda one: one.start)
-    seen, expected = [one.text for one in ordered], [str(text) for text in texts]
-    if len(seen) == len(texts) and all(text.holds(one) for text, one in zip(texts, seen, strict=True)):
-        return passed("the labels are as they should be", expected=expected, seen=seen)
-    return failed(f"the labels are {_listed(seen)}, not {', '.join(expected)}", expected=expected, seen=seen)
+    return same_list("the labels", texts, [one.text for one in ordered])
 
 
 def tags(evidence: Evidence, *, file: HomePath, tags: dict[str, Txt]) -> Finding:
     """The project's metadata (TITLE, ARTIST, ALBUM, YEAR, GENRE ...), whatever the capitalisation of the names."""
     with open_project(evidence, file) as found:
         seen = {key.upper(): value for key, value in found.tags.items()}
-    return _compare("the metadata", {key.upper(): wanted for key, wanted in tags.items()}, [seen])
+    return judge("the metadata", {key.upper(): wanted for key, wanted in tags.items()}, [seen])
 
 
-def unchanged(evidence: Evidence, *, file: HomePath, but: Annotated[list[str], Field(alias="except")] = []) -> Finding:  # noqa: B006
+def unchanged(evidence: Evidence, *, file: HomePath, except_: Annotated[tuple[str, ...], Field(alias="except")] = ()) -> Finding:
     """Every audio track but those named sounds as at the start, in the same place, with the same gain, pan and mute; labels are not looked at."""
     evidence.before(file)
     with open_project(evidence, file) as new, open_project(_AtStart(evidence.folder), file) as old:
-        left, right = _by_name(old, but), _by_name(new, but)
+        left, right = _by_name(old, except_), _by_name(new, except_)
         missing, extra = sorted(left.keys() - right.keys()), sorted(right.keys() - left.keys())
         if missing or extra:
-            told = [f"lost {_listed(missing)}"] if missing else []
-            told += [f"gained {_listed(extra)}"] if extra else []
+            told = [f"lost {listed(missing)}"] if missing else []
+            told += [f"gained {listed(extra)}"] if extra else []
             return failed(f"the project has {' and '.join(told)}", expected=sorted(left), seen=sorted(right))
         for key, one in left.items():
             other = right[key]
@@ -172,7 +167,7 @@ class _AtStart(Evidence):
         return (self.folder / layout.BEFORE / path).is_file()
 
 
-def _by_name(found: Project, but: list[str]) -> dict[str, Track]:
+def _by_name(found: Project, but: tuple[str, ...]) -> dict[str, Track]:
     return {f"{one.name} ({index})" if index else one.name: one for index, one in _numbered(found) if one.name not in but}
 
 
@@ -189,22 +184,3 @@ def _mixing(one: Track) -> list[Any]:
 def _track_facts(one: Track) -> dict[str, Any]:
     facts = {"name": one.name, "mute": one.mute, "solo": one.solo, "gain_db": round(decibels(one.gain), 3), "pan": round(one.pan, 4)}
     return facts | {"channels": one.channels, "rate": one.rate, "clips": len(one.clips), "start": round(one.start, 4), "end": round(one.end, 4)}
-
-
-def _compare(what: str, wanted: dict[str, Any], candidates: list[dict[str, Any]]) -> Finding:
-    """Whether one of the candidates meets every expectation; the sentence tells about the nearest."""
-    asked = {name: expectation for name, expectation in wanted.items() if expectation is not None}
-
-    def wrong(seen: dict[str, Any]) -> list[str]:
-        return [name for name, wish in asked.items() if (seen.get(name) != wish if isinstance(wish, bool) else not wish.holds(seen.get(name)))]
-
-    nearest = min(candidates, key=lambda seen: len(wrong(seen)))
-    expected = {name: wish if isinstance(wish, bool) else str(wish) for name, wish in asked.items()}
-    if not wrong(nearest):
-        return passed(f"{what} is as it should be", expected=expected, seen=nearest)
-    told = "; ".join(f"{name} is {nearest.get(name)!r}, not {asked[name]}" for name in wrong(nearest))
-    return failed(f"{what}: {told}", expected=expected, seen=candidates if len(candidates) < 8 else nearest)
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names) or "none"

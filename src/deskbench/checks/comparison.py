@@ -37,7 +37,9 @@ class Comparison:
         if expected is None:
             return
         value = None if seen is None else round(float(seen), 4)
-        self._note(aspect, str(expected), value, expected.holds(seen), "nothing" if value is None else f"{value:g}{unit}", f"{expected}{unit}")
+        # Files keep numbers in decimals or single precision: what is exact to a thousandth was meant.
+        held = expected.holds(seen) or (seen is not None and expected.holds(round(float(seen), 3)))
+        self._note(aspect, str(expected), value, held, "nothing" if value is None else f"{value:g}{unit}", f"{expected}{unit}")
 
     def text(self, aspect: str, expected: Text | None, seen: str | None) -> None:
         if expected is not None:

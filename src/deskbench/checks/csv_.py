@@ -135,7 +135,8 @@ def sorted_by(evidence: Evidence, *, file: HomePath, column: str, descending: bo
     table = _read(evidence, file)
     if len(table) < 2:
         return failed(f"~/{file} has no rows")
-    if same_rows and file in evidence.changes:
+    change = evidence.changes.get(file)
+    if same_rows and change is not None and change.change != "added":
         old = _parse(evidence.before(file, 16 << 20).read_text(encoding="utf-8-sig"), file, None)
         if sorted(map(tuple, old)) != sorted(map(tuple, table)):
             return failed(f"~/{file} no longer has the rows that it had")

@@ -70,7 +70,7 @@ class _Reader:
         for part in self.package.related(self.package.main, "comments"):
             for node in all_of(self.package.xml(part), "comment"):
                 text = "\n".join(_text(paragraph) for paragraph in all_of(node, "p"))
-                on_text = "".join(self.open_comments.get(get(node, "id") or "", []))
+                on_text = "".join(self.open_comments.get(get(node, "id") or "", [])).replace("\0", "")
                 self.made.comments.append(d.Comment(get(node, "author") or "", text, on_text))
         for kind in ("footnotes", "endnotes"):
             for part in self.package.related(self.package.main, kind):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from deskbench.checks import doc_reading as d
-from deskbench.checks.odf import Node, Package, attribute, count, millimetres, plain_text, points, q, rgb, short
+from deskbench.checks.odf import Node, Package, attribute, count, laid_over, millimetres, plain_text, points, q, rgb, short
 from deskbench.core.faults import BadArtifact
 
 _ALIGN = {"start": "left", "end": "right"}
@@ -39,7 +39,8 @@ class _Reader:
     def document(self) -> d.Document:
         self._blocks(self.package.body, "body", None, 0)
         self.made.comments = [
-            d.Comment(comment.author, comment.text, "".join(self.open_comments.get(comment.on, [])).rstrip("\0")) for comment in self.made.comments
+            d.Comment(comment.author, comment.text, "".join(self.open_comments.get(comment.on, [])).replace("\0", ""))
+            for comment in self.made.comments
         ]
         for region in self.package.body.iter(q("text:changed-region")):
             self._change(region)
@@ -138,10 +139,10 @@ class _Reader:
                 style = attribute(node, "text:style-name")
                 shown = self.styles.display_name("text", style) if ("text", style or "") in self.styles.by_name else ""
                 own = self.styles.properties("text", style, "text")
-                self._inline(node, made, {**base, **own}, d.plain_style(shown) if shown not in ("", "Standard") else named, link)
+                self._inline(node, made, laid_over(base, own), d.plain_style(shown) if shown not in ("", "Standard") else named, link)
             elif name == "text:a":
                 own = self.styles.properties("text", attribute(node, "text:style-name"), "text")
-                self._inline(node, made, {**base, **own}, named, attribute(node, "xlink:href"))
+                self._inline(node, made, laid_over(base, own), named, attribute(node, "xlink:href"))
             elif name == "text:s":
                 self._say(" " * count(node, "text:c", 1000), made, base, named, link)
             elif name in ("text:tab", "text:line-break"):
@@ -226,11 +227,11 @@ class _Reader:
         said = layout.find(q("style:page-layout-properties")) if layout is not None else None
         if master is None or said is None:
             return None
-        lengths = [
+        width, height, left, right, top, bottom = (
             millimetres(attribute(said, f"fo:{part}")) or 0.0
             for part in ("page-width", "page-height", "margin-left", "margin-right", "margin-top", "margin-bottom")
-        ]
-        page = d.Page(*lengths)
+        )
+        page = d.Page(width, height, left, right, top, bottom)
         columns = said.find(q("style:columns"))
         page.columns = count(columns, "fo:column-count", 100) if columns is not None else 1
         page.header, page.header_fields = self._furniture(master.find(q("style:header")))

@@ -28,7 +28,9 @@ from deskbench.core.verdict import Finding, failed, passed
 JsonPath = str | tuple[str | int, ...]
 LIMIT = 16 << 20
 _MISSING = object()
-_TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
+# What is not closed ends with the text: a pattern that failed there would be tried again from every quote, for ever.
+_COMMENTS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_LAST_COMMAS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\Z)|,(?=\s*[}\]])', re.DOTALL)
 
 
 def value(
@@ -104,11 +106,16 @@ def _parse(text: str, file: str) -> Any:
     except RecursionError:
         raise BadArtifact(f"~/{file} is nested too deeply") from None
     except ValueError as error:
-        plain = _TOKENS.sub(lambda match: match[0] if match[0].startswith('"') else "", text)
+        plain = _without(_LAST_COMMAS, _without(_COMMENTS, text))
         try:
             return json.loads(plain)
         except (ValueError, RecursionError):
             raise BadArtifact(f"~/{file} is not readable JSON: {error}") from None
+
+
+def _without(pattern: re.Pattern[str], text: str) -> str:
+    """A text without what a pattern finds, strings kept."""
+    return pattern.sub(lambda match: match[0] if match[0].startswith('"') else "", text)
 
 
 def _steps(path: JsonPath) -> list[str | int]:

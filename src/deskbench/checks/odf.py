@@ -96,6 +96,15 @@ def plain_text(node: Node, skip: frozenset[str] = frozenset({"office:annotation"
     return "".join(parts)
 
 
+def laid_over(base: dict[str, str], own: dict[str, str]) -> dict[str, str]:
+    """Properties with nearer ones over them: a size in percent is a share of the base's, a colour ends the automatic one."""
+    size = _scaled(own.get("fo:font-size", ""), base.get("fo:font-size"))
+    merged = {**base, **own, **({"fo:font-size": size} if size else {})}
+    if "fo:color" in own and own.get("style:use-window-font-color") != "true":
+        merged.pop("style:use-window-font-color", None)
+    return merged
+
+
 def _scaled(size: str, parent: str | None) -> str:
     """A font size; one in percent is a share of what is inherited."""
     share = re.fullmatch(r"(\d{1,4}(?:\.\d+)?)%", size)
@@ -185,8 +194,7 @@ class Styles:
         for node in reversed(self.chain(family, name)):
             for properties in node.iterfind(f"{{*}}{group}-properties"):
                 said = {short(key): str(value) for key, value in properties.attrib.items()}
-                said["fo:font-size"] = _scaled(said.get("fo:font-size", ""), merged.get("fo:font-size"))
-                merged.update({key: value for key, value in said.items() if value})
+                merged = laid_over(merged, said)
         return merged
 
     def display_name(self, family: str, name: str | None) -> str:

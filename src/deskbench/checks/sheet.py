@@ -32,6 +32,7 @@ from deskbench.checks import sheet_matching as m
 from deskbench.checks import sheet_reading
 from deskbench.checks.evidence import Evidence
 from deskbench.checks.expect import Col, HomePath, Num, Number, Text, Txt
+from deskbench.checks.looks import fits, told
 from deskbench.checks.sheet_comparison import Exceptions, differences
 from deskbench.checks.sheet_reading import Sheet, Workbook, address, column_number, parse_range
 from deskbench.core.faults import BadArtifact
@@ -197,9 +198,9 @@ def format(
     for at, style in looks.items():
         for name, expected in wanted.items():
             seen = m.seen(style, name)
-            if not m.fits(expected, seen, name):
-                return failed(f"{address(*at)} has {name} {m.told(seen)}, not {m.told(expected)}", expected=m.told(expected), seen=m.told(seen))
-    return passed(f"{range} looks as expected", expected={name: m.told(value) for name, value in wanted.items()})
+            if not fits(expected, seen, name):
+                return failed(f"{address(*at)} has {name} {told(seen)}, not {told(expected)}", expected=told(expected), seen=told(seen))
+    return passed(f"{range} looks as expected", expected={name: told(value) for name, value in wanted.items()})
 
 
 def sorted(
@@ -214,8 +215,8 @@ def sorted(
         for column, descending in keys:
             first, second = m.order(table.cell(upper, column), descending), m.order(table.cell(lower, column), descending)
             if first > second:
-                told = f"{address(upper, column)} ({m.said(table.cell(upper, column))}) stands before {m.said(table.cell(lower, column))}"
-                return failed(f"{range} is not sorted by {', '.join(by)}: {told}", expected=by)
+                what = f"{address(upper, column)} ({m.said(table.cell(upper, column))}) stands before {m.said(table.cell(lower, column))}"
+                return failed(f"{range} is not sorted by {', '.join(by)}: {what}", expected=by)
             if first < second:
                 break
     change = evidence.changes.get(file)
@@ -320,8 +321,8 @@ def pivot(
             return passed("there is such a pivot table", seen=one)
     wanted_all = {"rows": rows, "columns": columns, "pages": pages, "data": data, "source": source}
     expected = {name: value for name, value in wanted_all.items() if value is not None}
-    told = "; ".join(f"{name} {seen[0][name]}, not {value}" for name, value in expected.items() if list(value) != list(seen[0][name]))
-    return failed(f"no pivot table is as expected: the first has {told or 'other functions'}", expected=expected, seen=seen)
+    what = "; ".join(f"{name} {seen[0][name]}, not {value}" for name, value in expected.items() if list(value) != list(seen[0][name]))
+    return failed(f"no pivot table is as expected: the first has {what or 'other functions'}", expected=expected, seen=seen)
 
 
 def validation(
@@ -378,8 +379,8 @@ def condition(
         elif values is not None and not m.same_operands(values, rule.values):
             trouble = f"compares with {', '.join(rule.values)}, not {', '.join(map(str, values))}"
         for name, wanted in (("fill", fill), ("colour", colour), ("bold", bold)):
-            if not trouble and wanted is not None and not m.fits(wanted, getattr(rule.style, name), name):
-                trouble = f"gives {name} {m.told(getattr(rule.style, name))}, not {m.told(wanted)}"
+            if not trouble and wanted is not None and not fits(wanted, getattr(rule.style, name), name):
+                trouble = f"gives {name} {told(getattr(rule.style, name))}, not {told(wanted)}"
         if not trouble:
             return passed(f"{range} has that conditional format")
     return failed(f"the conditional format of {range} {trouble}")
@@ -388,10 +389,10 @@ def condition(
 def frozen(evidence: Evidence, *, file: HomePath, sheet: str | None = None, rows: int = 0, columns: int = 0) -> Finding:
     """How many rows and columns stay in view; none by default."""
     seen = _book(evidence, file).sheet(sheet, f"~/{file}").frozen
-    told = f"{seen[0]} rows and {seen[1]} columns are frozen"
+    what = f"{seen[0]} rows and {seen[1]} columns are frozen"
     if seen != (rows, columns):
-        return failed(f"{told}, not {rows} and {columns}", expected=[rows, columns], seen=list(seen))
-    return passed(told, seen=list(seen))
+        return failed(f"{what}, not {rows} and {columns}", expected=[rows, columns], seen=list(seen))
+    return passed(what, seen=list(seen))
 
 
 def columns(
@@ -412,8 +413,8 @@ def merged(evidence: Evidence, *, file: HomePath, range: Cells, sheet: str | Non
     """A range is merged into one cell, or it is not."""
     seen = [str(one) for one in _book(evidence, file).sheet(sheet, f"~/{file}").merged]
     is_merged = str(parse_range(range)) in seen
-    told = f"{range} is {'' if is_merged else 'not '}merged"
-    return passed(told, seen=seen) if is_merged == merged else failed(told, expected=merged, seen=seen)
+    what = f"{range} is {'' if is_merged else 'not '}merged"
+    return passed(what, seen=seen) if is_merged == merged else failed(what, expected=merged, seen=seen)
 
 
 def sheets(
@@ -425,8 +426,8 @@ def sheets(
         return failed(f"the sheets are {', '.join(seen)}, not {', '.join(names)}", expected=names, seen=seen)
     missing, extra = [name for name in has or [] if name not in seen], [name for name in lacks or [] if name in seen]
     if missing or extra:
-        told = [f"there is no sheet {name}" for name in missing] + [f"there is still a sheet {name}" for name in extra]
-        return failed(" and ".join(told), expected={"has": has, "lacks": lacks}, seen=seen)
+        what = [f"there is no sheet {name}" for name in missing] + [f"there is still a sheet {name}" for name in extra]
+        return failed(" and ".join(what), expected={"has": has, "lacks": lacks}, seen=seen)
     return passed(f"the sheets are {', '.join(seen)}", seen=seen)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deskbench.checks.sheet_reading import ALIKE_FONTS, Cell, Range, Sheet, Style, Workbook, address, number_format, parse_range
+from deskbench.checks.looks import ALIKE_FONTS
+from deskbench.checks.sheet_reading import Cell, Range, Sheet, Style, Workbook, address, number_format, parse_range
 
 OBJECTS = ("charts", "pivots", "validations", "conditions", "merged", "names", "sheets", "frozen")
 """What belongs to a workbook besides its cells; each can be excepted by this name."""
@@ -81,12 +82,6 @@ def _said(cell: Cell) -> str:
     if cell.formula is not None:
         return cell.formula
     return "nothing" if cell.value is None else repr(cell.value)
-
-
-def same_font(one: str | None, other: str | None) -> bool:
-    """Whether two font names mean the same font."""
-    first, second = (one or "").casefold(), (other or "").casefold()
-    return first == second or any(first in twins and second in twins for twins in ALIKE_FONTS)
 
 
 def _look(style: Style) -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from deskbench.checks.expect import Number, Text
 from deskbench.checks.ooxml import number as parsed_number
-from deskbench.checks.sheet_comparison import content, same_font
+from deskbench.checks.sheet_comparison import content
 from deskbench.checks.sheet_reading import Cell, Range, Sheet, Style, Workbook, area, column_letters, date_text, number_format, plain_formula
 from deskbench.core.verdict import Finding, failed, passed
 
@@ -69,28 +69,6 @@ def seen(style: Style, name: str) -> Any:
     form = number_format(style.code)
     numbers = {"number": form.kind, "decimals": form.decimals, "thousands": form.thousands, "currency": form.currency}
     return numbers[name] if name in numbers else getattr(style, name)
-
-
-def fits(expected: Any, found: Any, name: str) -> bool:
-    """Whether one aspect of a look is as expected. No colour at all is black."""
-    if name == "font":
-        return same_font(expected, found)
-    if name == "borders":
-        return set(expected) == set(found)
-    if expected == "none":
-        return found is None
-    if name == "colour" and found is None:
-        found = (0, 0, 0)
-    return bool(expected.holds(found)) if hasattr(expected, "holds") else bool(expected == found)
-
-
-def told(value: Any) -> Any:
-    """One aspect of a look, or what is expected of it, in words."""
-    if isinstance(value, tuple) and len(value) == 3:
-        return "#{:02x}{:02x}{:02x}".format(*value)
-    if isinstance(value, frozenset | list):
-        return ", ".join(sorted(value)) or "none"
-    return value if isinstance(value, bool | int | float | str) or value is None else str(value)
 
 
 def order(cell: Cell, descending: bool) -> tuple[int, Any]:

@@ -18,15 +18,6 @@ CELL_LIMIT = 2_000_000
 """Cells that are read of one file; more is nothing a person works with."""
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 
-ALIKE_FONTS = (
-    {"liberation sans", "arial"},
-    {"liberation serif", "times new roman"},
-    {"liberation mono", "courier new"},
-    {"carlito", "calibri"},
-    {"caladea", "cambria"},
-)
-"""Metric twins: LibreOffice writes the one for the other when it exports."""
-
 
 @dataclass(frozen=True, slots=True)
 class Range:

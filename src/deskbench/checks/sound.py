@@ -56,15 +56,13 @@ class Sound:
     def resampled(self, rate: int) -> Sound:
         """The same sound at another rate."""
         if rate == self.rate or not self.samples.size:
-            return Sound(self.samples, rate if not self.samples.size else self.rate)
+            return Sound(self.samples, rate)
         import av
 
-        layout = "mono"
-        resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
         rows = []
         for channel in self.samples:
-            resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
-            frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(channel[None, :], dtype=np.float32), format="fltp", layout=layout)
+            resampler = av.AudioResampler(format="fltp", layout="mono", rate=rate)
+            frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(channel[None, :], dtype=np.float32), format="fltp", layout="mono")
             frame.sample_rate = self.rate
             pieces = [piece.to_ndarray() for piece in [*resampler.resample(frame), *resampler.resample(None)]]
             rows.append(np.concatenate(pieces, axis=1)[0])
@@ -84,7 +82,7 @@ def read_sound(path: Path, what: str) -> Sound:
         resampler = av.AudioResampler(format="fltp")
         for frame in container.decode(stream):
             for piece in resampler.resample(frame):
-                pieces.append(piece.to_ndarray())
+                pieces.append(np.asarray(piece.to_ndarray(), dtype=np.float32))
                 count += pieces[-1].size
             if count > SAMPLE_LIMIT:
                 raise BadArtifact(f"{what} is longer than the {SAMPLE_LIMIT / 96000 / 60:.0f} minutes that are read")
@@ -208,7 +206,7 @@ def spectrum(sound: Sound, size: int = 8192) -> tuple[Curve, Curve]:
         piece[: len(part)] = part
         power += np.abs(np.fft.rfft(piece * window)) ** 2
         count += 1
-    return np.fft.rfftfreq(size, 1 / sound.rate), power / (count * float(np.sum(window**2)) * size)
+    return np.arange(size // 2 + 1, dtype=np.float64) * (sound.rate / size), power / (count * float(np.sum(window**2)) * size)
 
 
 def band_db(sound: Sound, low: float, high: float) -> float:
@@ -335,7 +333,7 @@ def _fade_of(gain: Curve, block: float, slack: float) -> Fade:
 
 
 def clicks(sound: Sound) -> list[float]:
-    """When the sound jumps: where the second difference is far beyond what is usual in the 50 ms around it."""
+    """When the sound jumps: where the second difference is far beyond what is usual in the 50 ms around it; not at the very ends."""
     mono = sound.mono.astype(np.float64)
     bend = np.abs(np.diff(mono, 2))
     size = max(16, round(0.05 * sound.rate))
@@ -346,6 +344,6 @@ def clicks(sound: Sound) -> list[float]:
         jumps = np.flatnonzero(bend[first : first + size] > max(8 * usual, 0.02))
         for jump in jumps:
             at = (first + int(jump)) / sound.rate
-            if not found or at - found[-1] > 0.005:
+            if 0.005 < at < sound.seconds - 0.005 and (not found or at - found[-1] > 0.005):
                 found.append(at)
     return found

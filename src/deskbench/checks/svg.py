@@ -247,7 +247,7 @@ def layer(
     if node is None:
         seen = [node.label for node in drawing.nodes if node.is_layer]
         return failed(f"~/{file} has no layer {name}; it has {', '.join(seen) or 'none'}", expected=name, seen=seen)
-    inside = [one for one in drawing.nodes if node in one.above]
+    inside = list(node.within)
     compared = Comparison(f"the layer {name} in ~/{file}")
     compared.value("being visible", visible, node.visible)
     compared.value("being locked", locked, is_locked(node))

@@ -25,7 +25,7 @@ def differences(old: Drawing, new: Drawing, excepted: frozenset[str], added: int
         listed = ", ".join(_name(node) for node in fresh[:3])
         wrongs.append(f"{len(fresh)} objects are new ({listed or 'none'}), not {added}")
     if "order" in aspects and not wrongs:
-        places = [now.index(other) for _, other in pairs]
+        places = [other.place for _, other in pairs]
         if places != sorted(places):
             wrongs.append("the order from bottom to top changed")
     if "place" in aspects and (abs(old.width - new.width) > within or abs(old.height - new.height) > within):
@@ -46,8 +46,9 @@ def _paired(was: list[Node], now: list[Node], aspects: frozenset[str], within: f
     taken = {id(other.element) for _, other in pairs}
     left = [node for node in now if id(node.element) not in taken]
     gone: list[Node] = []
+    kept = {id(node) for node, _ in pairs}
     for node in was:
-        if any(node is one for one, _ in pairs):
+        if id(node) in kept:
             continue
         alike = (
             next((other for other in left if node.tag == other.tag and not list(_changed(node, other, aspects, within))), None)

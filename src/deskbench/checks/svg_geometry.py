@@ -15,6 +15,8 @@ Curve = tuple[Point, Point, Point, Point]
 Contour = list[Curve]
 CURVES = 400_000
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_ARC = (re.compile(rf"[\s,]*({NUMBER})"), re.compile(r"[\s,]*([01])"))
+"""A number and a flag, each read on from where the last one ended."""
 _COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 
 
@@ -92,7 +94,7 @@ def numbers_in(text: str) -> list[float]:
 def transform(text: str | None) -> Matrix:
     """The value of a transform attribute; what cannot be read is left out, as browsers do."""
     whole = Matrix()
-    for name, arguments in re.findall(r"([a-zA-Z]+)\s*\(([^)]*)\)", text or ""):
+    for name, arguments in re.findall(r"(?<![a-zA-Z])([a-zA-Z]{1,12})\s{0,9}\(([^()]*)\)", text or ""):
         numbers = numbers_in(arguments)
         if (one := _one_transform(name, numbers)) is not None:
             whole = whole @ one
@@ -247,9 +249,12 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
 
 def _arc_numbers(arguments: str) -> list[float]:
     """An arc's two flags may stand without anything between them and what follows."""
-    one = rf"\s*,?\s*({NUMBER})"
-    flag = r"\s*,?\s*([01])"
-    return [finite(number) for arc in re.findall(one * 3 + flag * 2 + one * 2, arguments) for number in arc]
+    found: list[float] = []
+    at = 0
+    while (match := _ARC[len(found) % 7 in (3, 4)].match(arguments, at)) is not None:
+        found.append(finite(match[1]))
+        at = match.end()
+    return found
 
 
 def _arc(start: Point, v: list[float]) -> list[Curve]:

@@ -62,6 +62,8 @@ def best(drawing: Drawing, file: str, id: str | None, kind: str | None, label: T
     """The finding on the object of an id, or on that object of a kind which comes nearest."""
     if id is not None:
         node = found(drawing, id, file)
+        if isinstance(node, Node) and kind is not None and kind not in node.kinds:
+            return failed(f"the object {id} in ~/{file} is not of the kind {kind}", expected=kind, seen=sorted(node.kinds))
         return node if isinstance(node, Finding) else compare(node).finding()
     candidates = [node for node in drawing.nodes if node.tag != "svg" and (kind is None or kind in node.kinds)]
     labelled = [node for node in candidates if label is None or label.holds(node.label)]

@@ -37,8 +37,9 @@ SVG = "http://www.w3.org/2000/svg"
 INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 SODIPODI = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}"
 XLINK = "{http://www.w3.org/1999/xlink}"
-LIMIT = 64 << 20
-NODES = 200_000
+LIMIT = 32 << 20
+NODES = 50_000
+ALL_CURVES = 1_000_000
 SHAPES = frozenset(("rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "image", "use"))
 DRAWN = SHAPES | {"text", "flowRoot", "g", "a", "svg", "switch"}
 Paint = tuple[str, tuple[int, int, int] | None, float, str]
@@ -63,6 +64,11 @@ class Node:
     matrix: Matrix
     above: tuple[Node, ...]
     drawing: Drawing = field(repr=False)
+    place: int = -1
+    opacity: float = 1.0
+    """How opaque it is with all that it lies in, its own fill and stroke apart."""
+    hidden: bool = False
+    """Whether it or anything that it lies in is not displayed."""
 
     @property
     def tag(self) -> str:
@@ -81,14 +87,8 @@ class Node:
         return self.tag == "g" and self.element.get(f"{INKSCAPE}groupmode") == "layer"
 
     @property
-    def opacity(self) -> float:
-        """How opaque it is with all that it lies in, its own fill and stroke apart."""
-        return math.prod(share(node.style.get("opacity")) for node in (*self.above, self))
-
-    @property
     def visible(self) -> bool:
-        hidden = any(node.style.get("display") == "none" for node in (*self.above, self))
-        return not hidden and self.style.get("visibility", "visible") == "visible" and self.opacity > 0
+        return not self.hidden and self.style.get("visibility", "visible") == "visible" and self.opacity > 0
 
     @property
     def stroke_width(self) -> float:
@@ -99,14 +99,24 @@ class Node:
     @cached_property
     def contours(self) -> list[Contour]:
         """Its outline on the page; empty for text."""
-        return moved(_contours(self.element, self.drawing), self.matrix)
+        found = moved(_contours(self.element, self.drawing), self.matrix)
+        self.drawing.spend(sum(len(contour) for contour in found))
+        return found
 
     @property
     def box(self) -> Rectangle | None:
         """The box of its outline, or of all that a group holds; None where only a font could tell."""
         if self.tag in ("g", "a", "svg", "switch"):
-            return union(node.box for node in self.drawing.nodes if self in node.above and node.tag in SHAPES and node.visible)
+            return union(node.box for node in self.within if node.tag in SHAPES and node.visible)
         return bounds(self.contours)
+
+    @property
+    def within(self) -> Iterator[Node]:
+        """All that lies in it, which follows it in the order of painting."""
+        for node in self.drawing.nodes[self.place + 1 :]:
+            if len(node.above) <= len(self.above):
+                return
+            yield node
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -133,6 +143,7 @@ class Drawing:
             raise BadArtifact(f"{what} is not an SVG drawing: its root is {str(self.root.tag)[:80]}")
         self.ids: dict[str, etree._Element] = {}
         self.sheet = Sheet()
+        self.curves = 0
         for count, node in enumerate(self.root.iter()):
             if count > NODES:
                 raise BadArtifact(f"{what} has more than {NODES} nodes")
@@ -153,17 +164,24 @@ class Drawing:
         waiting = [top]
         while waiting:
             node = waiting.pop()
+            node.place = len(found) - 1
             found.append(node)
             if node.tag in ("g", "a", "svg", "switch"):
                 waiting += [self._below(node, child) for child in reversed(node.element) if tag_of(child) in DRAWN]
         return found[1:]
+
+    def spend(self, curves: int) -> None:
+        """Count what was drawn; BadArtifact when it is more than any drawing has."""
+        self.curves += curves
+        if self.curves > ALL_CURVES:
+            raise BadArtifact(f"the drawing has more than {ALL_CURVES} segments")
 
     def node(self, id: str) -> Node | None:
         return next((node for node in self.nodes if node.id == id), None)
 
     def paint(self, style: Style, which: str) -> Paint:
         """What `fill` or `stroke` comes to; a gradient of one stop, as Inkscape keeps swatches, is a colour."""
-        said = style.get(which, "black" if which == "fill" else "none")
+        said = style.get(which, "black" if which == "fill" else "none")[:500]
         alpha = share(style.get(f"{which}-opacity"))
         server = re.match(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)\s*(.*)", said)
         if server is not None:
@@ -232,7 +250,8 @@ class Drawing:
         own = transform(style.get("transform") or child.get("transform"))
         if tag_of(child) == "svg":
             own = own @ Matrix(e=length(child.get("x")) or 0.0, f=length(child.get("y")) or 0.0)
-        return Node(child, style, parent.matrix @ own, (*parent.above, parent), self)
+        opacity, hidden = parent.opacity * share(style.get("opacity")), parent.hidden or style.get("display") == "none"
+        return Node(child, style, parent.matrix @ own, (*parent.above, parent), self, -1, opacity, hidden)
 
 
 def href_of(element: etree._Element) -> str:

@@ -79,7 +79,7 @@ def line_count(evidence: Evidence, *, file: HomePath, count: Num, blank: bool = 
 def in_order(evidence: Evidence, *, file: HomePath, numeric: bool = False, descending: bool = False, of_before: bool = True) -> Finding:
     """The lines are in order and, unless `of_before` is false, are those that the file had at the start."""
     seen = [one for one in _lines(evidence.text(file)) if one.strip()]
-    if of_before and file in evidence.changes:
+    if of_before and _was_there(evidence, file):
         old = [one for one in _lines(_text_before(evidence, file)) if one.strip()]
         if _counted(old) != _counted(seen):
             return failed(f"~/{file} no longer has the lines that it had: {_difference(old, seen)}")
@@ -133,6 +133,11 @@ def _lines(text: str) -> list[str]:
 def _text_before(evidence: Evidence, file: str) -> str:
     data = evidence.before(file, 16 << 20).read_bytes()
     return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+
+
+def _was_there(evidence: Evidence, file: str) -> bool:
+    change = evidence.changes.get(file)
+    return change is None or change.change != "added"
 
 
 def _counted(found: list[str]) -> dict[str, int]:

@@ -130,7 +130,7 @@ def text(
         compared = Comparison(f"the text layer {one.name} in ~/{file}")
         compared.text("text", text, _plain(said))
         compared.text("font", font, said.get("font"))
-        compared.number("size", size, float(said["font-size"]) if "font-size" in said else None)
+        compared.number("size", size, _decimal(said.get("font-size", "")))
         compared.colour("colour", colour, _rgb(said.get("color", "")))
         compared.value("justification", justify, said.get("justify", "left"))
         compared.value("being visible", visible, one.visible)
@@ -251,4 +251,12 @@ def _rgb(said: str) -> tuple[int, ...] | None:
     parts = said.strip("()").split()
     if parts[:1] != ["color-rgb"] or len(parts) < 4:
         return None
-    return tuple(round(float(part) * 255) for part in parts[1:4])
+    channels = [_decimal(part) for part in parts[1:4]]
+    return None if None in channels else tuple(round(max(0.0, min(1.0, channel or 0.0)) * 255) for channel in channels)
+
+
+def _decimal(said: str) -> float | None:
+    try:
+        return float(said)
+    except ValueError:
+        return None

@@ -20,6 +20,7 @@ from deskbench.core.faults import BadArtifact
 
 LAYERS = 2_000
 TILE = 64
+TEXT = 64 << 10
 PROPERTIES = {
     1: "colormap", 2: "active", 6: "opacity", 7: "mode", 8: "visible", 9: "linked", 10: "lock_alpha", 11: "apply_mask", 15: "offsets",
     17: "compression", 18: "guides", 19: "resolution", 21: "parasites", 28: "lock_content", 29: "group", 30: "path", 32: "lock_position",
@@ -104,13 +105,13 @@ class Image:
         self.data, self.what = data, what
         try:
             self._read()
-        except (struct.error, IndexError, ValueError, UnicodeDecodeError, RecursionError) as error:
+        except (struct.error, IndexError, ValueError, OverflowError) as error:
             raise BadArtifact(f"{what} is a damaged GIMP image: {error}") from error
 
     def pixels(self, layer: Layer) -> Pixels:
         try:
             return self._pixels(layer)
-        except (struct.error, IndexError, ValueError, zlib.error) as error:
+        except (struct.error, IndexError, ValueError, OverflowError, zlib.error) as error:
             raise BadArtifact(f"the pixels of {layer.name!r} in {self.what} are damaged: {error}") from error
 
     @property
@@ -145,6 +146,8 @@ class Image:
         offsets, at = self._offsets(at, LAYERS)
         self.layers = self._nested([self._layer(offset) for offset in offsets])
         self.channels = [self._channel(offset) for offset in self._offsets(at, LAYERS)[0]]
+        # Properties of a wrong size show here, where what is damaged is told from what is ours.
+        _ = self.resolution, self.guides, [(layer.opacity, layer.mode, layer.offset) for layer in self.layers]
 
     def _offsets(self, at: int, limit: int) -> tuple[list[int], int]:
         """Pointers up to a zero."""
@@ -227,7 +230,7 @@ class Image:
         if self.compression == 0:
             return np.frombuffer(self.data, np.uint8, count * deep, at).reshape(count, deep)
         if self.compression == 2:
-            plain = zlib.decompressobj().decompress(self.data[at:], count * deep)
+            plain = zlib.decompressobj().decompress(memoryview(self.data)[at:], count * deep)
             return np.frombuffer(plain, np.uint8, count * deep).reshape(count, deep)
         planes = []
         for _ in range(deep):
@@ -305,7 +308,7 @@ def _parasites(value: bytes) -> dict[str, bytes]:
 
 def _text_of(parasite: bytes) -> dict[str, str]:
     """The settings of a text layer, from lines such as (font "Sans") or (color (color-rgb 1 0 0))."""
-    said = parasite.rstrip(b"\0").decode("utf-8", "replace")
+    said = parasite[:TEXT].rstrip(b"\0").decode("utf-8", "replace")
     found = {}
     for name, quoted, bare in re.findall(r'\(([a-z-]+) (?:"((?:\\.|[^"\\])*)"|((?:[^()"]|\([^()]*\))*))\)', said):
         plain = re.sub(r"\\(\d{3})", lambda match: chr(int(match[1], 8)), quoted)

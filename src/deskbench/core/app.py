@@ -14,13 +14,15 @@ class Ready:
     """When an application counts as ready: a window whose title contains `title` (any of them) and a quiet screen.
 
     `{name}` and `{stem}` in a title stand for the name of the file it opened, with and without its suffix.
-    `element` adds an accessible element, as (role, name), for programs whose first picture is a blank one.
+    For programs whose first picture is a blank one, `element` adds an accessible element, as (role, name), and `colours`
+    the number of different colours that the screen must show, where there are no elements to ask for.
     """
 
     title: str | tuple[str, ...]
     seconds: float = 60.0
     quiet_seconds: float = 0.25
     element: tuple[str, str] | None = None
+    colours: int = 0
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -59,6 +61,10 @@ class App:
     layer: str = ""
     gl: bool = False
     accessible: bool = True
+    opens_addresses: bool = False
+    """A browser: it takes web addresses as arguments, and another call opens another tab."""
+    inbox: str = ""
+    """A mail reader: the mailbox file below the home into which setup puts letters."""
     how_to_add: str = ""
     """Set where Debian has no package: what a person does to add it."""
 

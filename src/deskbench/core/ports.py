@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from deskbench.core.action import Action
+from deskbench.core.app import App
+from deskbench.core.episode import Step
 from deskbench.core.evidence import Change
 from deskbench.core.frame import Frame
 from deskbench.core.observation import Observation, Settled, TimedFrame
@@ -94,8 +96,15 @@ class Desktop(Protocol):
         """From here on, what changes in the home is the agent's doing."""
         ...
 
-    def peek(self, path: str) -> Path | None:
-        """Where the present content of a path of the home lies on the host, without disturbing the desktop; None if there is none."""
+    def launch(self, app: App, file: str | None = None, *, args: Sequence[str] = (), title: str | None = None) -> None:
+        """Start an application and wait until it is ready; AppFault if it does not become so."""
+        ...
+
+    def peek(self, path: str, *, at_start: bool = False) -> Path | None:
+        """Where the content of a path of the home lies on the host, now or at the baseline, without disturbing the desktop.
+
+        None if there is nothing there.
+        """
         ...
 
     def collect(self, folder: Path, keep: Sequence[str] = ()) -> Collected:
@@ -108,4 +117,83 @@ class Desktop(Protocol):
 
     def close(self) -> None:
         """End every process and remove every trace; again is harmless."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What an agent is told when it sits down."""
+
+    instruction: str
+    language: str
+    screen: tuple[int, int]
+    apps: tuple[str, ...]
+    steps: int
+    seconds: float
+    guidance: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a decision cost at the model's server."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    model_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an agent decided: actions to carry out in order, or `invalid` with why its output could not be understood."""
+
+    actions: tuple[Action, ...] = ()
+    thought: str = ""
+    raw: str = ""
+    invalid: str = ""
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Wants:
+    """What an agent needs to see next, beyond the picture."""
+
+    elements: bool = False
+    marks: bool = False
+    ocr: bool = False
+    watch_fps: float = 0.0
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Whoever sits at the desktop. It never holds a task, a desktop or a check."""
+
+    def begin(self, brief: Brief) -> None:
+        """Take the job."""
+        ...
+
+    def wants(self) -> Wants:
+        """What it needs to see before it decides."""
+        ...
+
+    def decide(self, observation: Observation) -> Decision:
+        """Decide what to do next. Output of a model that cannot be understood is a decision that says so, not an exception."""
+        ...
+
+
+class Recorder(Protocol):
+    """Where an episode writes itself down while it goes on."""
+
+    folder: Path
+
+    def picture(self, frame: Frame) -> str:
+        """Keep a picture, once however often it comes, and give its name."""
+        ...
+
+    def step(self, step: Step) -> None:
+        """Append one step."""
+        ...
+
+    def log(self, line: str) -> None:
+        """Append a line to the log."""
         ...

@@ -20,6 +20,7 @@ import numpy as np
 
 from deskbench.core import action as a
 from deskbench.core import evidence as layout
+from deskbench.core.app import App
 from deskbench.core.evidence import Change
 from deskbench.core.faults import BadAction, DesktopFault, Misuse
 from deskbench.core.frame import Frame
@@ -133,9 +134,21 @@ class FakeDesktop:
         for path, content in files.items():
             self._write(path, content.read_bytes() if isinstance(content, Path) else content)
 
-    def peek(self, path: str) -> Path | None:
-        """Where a file of the home lies."""
+    def launch(self, app: App, file: str | None = None, *, args: Sequence[str] = (), title: str | None = None) -> None:
+        """Show a window with the application's title, as if it were ready."""
+        self.start([*app.command(file), *args])
+        titles = title or app.ready.titles[0]
+        self.windows = (*self.windows, Window(len(self.windows) + 1, titles, app.name, Box(0, 0, *self.size), True))
+
+    def peek(self, path: str, *, at_start: bool = False) -> Path | None:
+        """Where a file of the home lies; what it was at the start is written out to be looked at."""
         target = self._inside(path)
+        if at_start:
+            relative = str(target.relative_to(self._home.resolve()))
+            if relative not in self._start:
+                return None
+            target = self._home.with_name(self._home.name + "-start") / relative
+            _put(target, self._start[relative])
         return target if target.exists() else None
 
     def _contents(self) -> dict[str, bytes]:
@@ -181,6 +194,7 @@ class FakeDesktop:
         if not self._closed:
             self._closed = True
             shutil.rmtree(self._home)
+            shutil.rmtree(self._home.with_name(self._home.name + "-start"), ignore_errors=True)
 
     def __enter__(self) -> Self:
         return self

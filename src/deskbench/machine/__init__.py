@@ -1,1 +1,1 @@
-"""The machine under the desktops: what it lacks, what is installed on it, how fast it is."""
+"""This machine made ready: the packages it needs and the template homes that every desktop starts from."""

@@ -31,46 +31,10 @@ NAME_LENGTH = 120
 NOTE_LENGTH = 150
 
 CONTAINERS = frozenset(
-    [
-        "panel",
-        "filler",
-        "viewport",
-        "scroll pane",
-        "split pane",
-        "root pane",
-        "layered pane",
-        "glass pane",
-        "option pane",
-        "section",
-        "grouping",
-        "unknown",
-        "redundant object",
-        "invalid",
-        "separator",
-        "tool bar",
-        "table row",
-        "form",
-        "page",
-        "internal frame",
-        "html container",
-        "embedded",
-        "list item",
-        "page tab list",
-        "status bar",
-        "header",
-        "footer",
-        "static",
-        "extended",
-        "icon",
-        "image",
-        "label",
-        "drawing area",
-        "landmark",
-        "article",
-        "paragraph",
-        "menu bar",
-        "directory pane",
-    ]
+    {"panel", "filler", "viewport", "scroll pane", "split pane", "root pane", "layered pane", "glass pane", "option pane", "internal frame"}
+    | {"section", "grouping", "form", "page", "header", "footer", "landmark", "article", "html container", "embedded", "extended", "static"}
+    | {"tool bar", "menu bar", "status bar", "page tab list", "list item", "table row", "directory pane", "separator"}
+    | {"label", "paragraph", "icon", "image", "drawing area", "unknown", "invalid", "redundant object"}
 )
 """Roles that mean nothing without a name, a value or a state that tells something."""
 
@@ -92,7 +56,7 @@ def as_text(elements: Elements, length: int = LENGTH, *, prune: bool = True) -> 
     if length < LEAST_LENGTH:
         raise Misuse(f"elements do not fit in {length} characters; allow at least {LEAST_LENGTH}")
     runs = gathered(pruned(elements.items)) if prune else [Run(element, element, 1) for element in elements.items]
-    told = f"({_clip(elements.cut, 80)}; the tree is not complete)" if elements.cut else ""
+    told = f"({_clip(_plain(elements.cut), 80)}; the tree is not complete)" if elements.cut else ""
     lines = [_line(run) for run in runs]
     room = length - len(told) - 1
     note = ""
@@ -140,13 +104,13 @@ def show(observation: Observation) -> Shown:
 
 def described(element: Element) -> str:
     """One element as one line, without indentation."""
-    parts = [element.role or "unknown"]
+    parts = [_plain(element.role) or "unknown"]
     if element.name:
         parts.append(_quoted(element.name))
     if element.value and element.value != element.name:
         parts.append(f"= {_quoted(element.value)}")
     if states := sorted(element.states - QUIET_STATES):
-        parts.append(f"[{', '.join(states)}]")
+        parts.append(f"[{_plain(', '.join(states))}]")
     return f"{' '.join(parts)} {_place(element.box)}"
 
 
@@ -199,7 +163,7 @@ def _note(missing: Sequence[Run]) -> str:
     roles: Counter[str] = Counter()
     for run in missing:
         roles[run.first.role] += run.count
-    common = ", ".join(f"{count} {_clip(role, 20)}" for role, count in roles.most_common(3))
+    common = ", ".join(f"{count} {_clip(_plain(role), 20)}" for role, count in roles.most_common(3))
     return _clip(f"({roles.total()} more elements left out for length: {common}{', ...' if len(roles) > 3 else ''})", NOTE_LENGTH - 1)
 
 
@@ -209,6 +173,10 @@ def _place(box: Box) -> str:
 
 def _quoted(text: str) -> str:
     return json.dumps(_clip(text, NAME_LENGTH), ensure_ascii=False)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _clip(text: str, length: int) -> str:

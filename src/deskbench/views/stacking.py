@@ -29,7 +29,7 @@ def uncovered(observation: Observation) -> Elements | None:
             continue
         if observation.windows[place].hidden:
             continue
-        above = [w.box for w in observation.windows[place + 1 :] if not w.hidden] + [box for other, box in popups if other != number]
+        above = in_front(place, observation.windows) + [box for other, box in popups if other != number]
         seen.extend(element for element in tree if not any(box.contains(*element.box.centre) for box in above))
     return Elements(tuple(seen), elements.cut, elements.seconds)
 
@@ -48,13 +48,13 @@ def place_of(root: Element, windows: Sequence[Window]) -> int | None:
     """The window that a tree belongs to, as its place in the stack; None for a menu or a tip, which no window manager lists."""
     fitting = [place for place, window in enumerate(windows) if _fits(root.box, window.box)]
     named = [place for place in fitting if root.name and root.name == windows[place].title]
-    return (named or fitting or [None])[-1]
+    candidates = named or fitting
+    return candidates[-1] if candidates else None
 
 
-def visible_part(place: int, windows: Sequence[Window], screen: Box) -> list[Box]:
-    """The boxes in front of a window, for whoever looks at its pixels."""
-    own = windows[place].box.within(screen)
-    return [part for window in windows[place + 1 :] if not window.hidden and (part := window.box.within(own)).area]
+def in_front(place: int, windows: Sequence[Window]) -> list[Box]:
+    """The boxes of the windows in front of one, hidden ones apart."""
+    return [window.box for window in windows[place + 1 :] if not window.hidden]
 
 
 def _fits(root: Box, client: Box) -> bool:

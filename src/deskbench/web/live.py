@@ -12,7 +12,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -33,6 +33,9 @@ from deskbench.web.live_session import Session
 
 SESSION_LIMIT = 8
 CLOSING_SECONDS = 5
+FAREWELL_SECONDS = 1
+"""For telling the pages that the desktop is closed, before their connections are cut."""
+
 HERE = {"127.0.0.1", "localhost", "::1"}
 
 STATIC = Path(__file__).parent / "static"
@@ -97,11 +100,8 @@ def application(place: Workplace, token: str) -> ASGIApp:
         if place.sessions >= SESSION_LIMIT:
             await websocket.close(1013)
             return
-        place.sessions += 1
-        try:
+        with place.visited():
             await Session(websocket, place).run()
-        finally:
-            place.sessions -= 1
 
     routes = [WebSocketRoute("/{token}/socket", connection), Route("/{token}/{name:path}", file)]
     return Door(Starlette(routes=routes), token)
@@ -116,6 +116,9 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._place.closing.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                await self._place.deserted.wait()
         await super().shutdown(sockets)
 
     @contextmanager
@@ -188,6 +191,7 @@ async def _serve(
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     server = Server(config, place)

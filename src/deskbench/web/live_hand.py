@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from deskbench.core import action as a
@@ -30,9 +31,23 @@ class Workplace:
         self.apps = list(apps)
         self.closing = asyncio.Event()
         self.sessions = 0
+        self.deserted = asyncio.Event()
+        self.deserted.set()
         self.resetting = False
         self._hand = ThreadPoolExecutor(1, "deskbench-hand")
         self._eye = ThreadPoolExecutor(1, "deskbench-eye")
+
+    @contextmanager
+    def visited(self) -> Iterator[None]:
+        """Count a session for as long as it lasts."""
+        self.sessions += 1
+        self.deserted.clear()
+        try:
+            yield
+        finally:
+            self.sessions -= 1
+            if not self.sessions:
+                self.deserted.set()
 
     async def by_hand(self, work: Callable[..., T], *given: Any) -> T:
         """Do something to the desktop; one thing after another."""

@@ -233,7 +233,8 @@ async def _happens(event: asyncio.Event, seconds: float) -> bool:
     if seconds <= 0:
         return event.is_set()
     try:
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):  # wait_for of Python 3.11 loses a cancellation that comes together with the event
+            await event.wait()
     except TimeoutError:
         return False
     return True

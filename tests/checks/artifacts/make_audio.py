@@ -104,7 +104,6 @@ class Audacity:
 
     def __call__(self, *commands: str) -> None:
         for command in commands:
-            print(command, flush=True)
             self.to.write(command + "\n")
             self.to.flush()
             answer = ""

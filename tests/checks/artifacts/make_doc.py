@@ -8,14 +8,14 @@ stripped  done with all formatting taken away, its text untouched
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 
 from office import basic, convert
+from PIL import Image
 
 HERE = Path(__file__).parent / "doc"
 
-PROGRAM = '''
+PROGRAM = """
 Dim Doc As Object, Text As Object, Cursor As Object
 
 Sub Open_()
@@ -172,14 +172,19 @@ Sub Work()
   Store("near")
   Doc.close(True)
 End Sub
-'''
-DOT = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR4nGP8z8DAwMDAxAADAA4kAQMXWyMVAAAAAElFTkSuQmCC"
-)
+"""
+
+
+def dot(path: Path) -> None:
+    """A small picture with something on each side, so that it cannot be taken for another."""
+    picture = Image.new("RGB", (24, 16), (200, 30, 30))
+    picture.paste((255, 255, 255), (14, 4, 20, 12))
+    picture.save(path)
+
 
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
-    (HERE / "dot.png").write_bytes(DOT)
+    dot(HERE / "dot.png")
     basic(PROGRAM.replace("HERE", str(HERE)))
     for suffix in ("docx", "odt"):
         convert([HERE / "done.odt"], "txt:Text (encoded):UTF8", HERE)

@@ -1,6 +1,6 @@
 """Makes the pictures of tests/checks/artifacts/image again: `scene.png` is computed here, the others are what GIMP made of it.
 
-    python tests/checks/artifacts/make_image.py        (needs numpy, Pillow and GIMP)
+python tests/checks/artifacts/make_image.py        (needs numpy, Pillow and GIMP)
 """
 
 from __future__ import annotations

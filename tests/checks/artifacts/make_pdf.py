@@ -1,6 +1,6 @@
 """Makes the documents of tests/checks/artifacts/pdf again: by LibreOffice from HTML, by Inkscape from a drawing.
 
-    python tests/checks/artifacts/make_pdf.py
+python tests/checks/artifacts/make_pdf.py
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 HERE = Path(__file__).parent / "pdf"
 STYLE = "font-family:'Liberation Serif'"
 REPORT = f"""<html><head><title>Annual report</title><meta name="author" content="Ada Byron"></head><body style="{STYLE}">
-<h1>Introduction</h1><p>The total is 1,250 euros. See <a href="https://example.org/data">the data</a>.</p><p><img src="dot.png" width="40" height="40"></p>
+<h1>Introduction</h1><p>The total is 1,250 euros. See <a href="https://example.org/data">the data</a>.</p>
+<p><img src="dot.png" width="40" height="40"></p>
 <h1 style="page-break-before: always">Results</h1><p>Nothing else was found.</p></body></html>"""
 DRAFT = REPORT.replace("1,250", "1,260").replace('<p><img src="dot.png" width="40" height="40"></p>', "").replace("page-break-before: always", "")
 DOT = bytes.fromhex(
@@ -30,7 +31,6 @@ def main() -> None:
             page = work / f"{name}.html"
             page.write_text(text)
             options = '{"ExportBookmarks":{"type":"boolean","value":"true"}}'
-            argv = ["soffice", "--headless", "--writer", "--convert-to", f"pdf:writer_web_pdf_Export:{options}", "--outdir", home, str(page)]
             odt = ["soffice", "--headless", "--writer", "--convert-to", "odt:writer8", "--infilter=HTML (StarWriter)", "--outdir", home, str(page)]
             subprocess.run(odt, cwd=home, env={**os.environ, "HOME": home}, timeout=120, check=True)
             argv = ["soffice", "--headless", "--convert-to", f"pdf:writer_pdf_Export:{options}", "--outdir", str(HERE), str(work / f"{name}.odt")]

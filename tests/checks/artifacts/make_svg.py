@@ -1,6 +1,6 @@
 """Makes the drawings of tests/checks/artifacts/svg again: `poster.svg` is written here, the others are what Inkscape made of it.
 
-    python tests/checks/artifacts/make_svg.py
+python tests/checks/artifacts/make_svg.py
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ POSTER = """<?xml version="1.0" encoding="UTF-8"?>
   <sodipodi:namedview id="view" pagecolor="#ffffee"/>
   <style>.note { fill: #336699; font-size: 5px } g .dim { opacity: 0.5 } #title { font-weight: bold }</style>
   <defs>
-    <linearGradient id="stops"><stop offset="0" style="stop-color:#0000ff"/><stop offset="1" style="stop-color:#ffffff;stop-opacity:0.5"/></linearGradient>
+    <linearGradient id="stops"><stop offset="0" style="stop-color:#0000ff"/>
+      <stop offset="1" style="stop-color:#ffffff;stop-opacity:0.5"/></linearGradient>
     <linearGradient id="sky" xlink:href="#stops" x1="0" y1="0" x2="0" y2="60" gradientUnits="userSpaceOnUse"/>
     <clipPath id="cut"><rect x="20" y="150" width="10" height="10"/></clipPath>
   </defs>
@@ -47,7 +48,7 @@ SIZE = 64 * 25.4 / 96
 MADE = {
     "resaved.svg": "",
     "title.svg": f"select-by-id:title;object-set-property:font-size,{SIZE:.6f}px",
-    "title_by_scale.svg": f"select-by-id:title;transform-scale:{SIZE / 12 * 100 - 100}",
+    "title_by_scale.svg": f"select-by-id:title;transform-scale:{SIZE / 12:.6f}",
     "title_nearly.svg": f"select-by-id:title;object-set-property:font-size,{SIZE * 0.94:.6f}px",
     "red.svg": "select-by-id:disc;object-set-property:fill,#cc0000",
     "moved.svg": "select-by-id:plain;transform-translate:40,-8",

@@ -1,6 +1,6 @@
 """Makes the GIMP images of tests/checks/artifacts/xcf again, with GIMP itself, and what GIMP says is in them (`badge.said.txt`).
 
-    python tests/checks/artifacts/make_xcf.py
+python tests/checks/artifacts/make_xcf.py
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ FLAT = """
   (let* ((flat (car (gimp-image-flatten img))))
     (file-png-save-defaults 1 img flat "{out}/flat.png" "x")
     (gimp-image-convert-indexed img CONVERT-DITHER-NONE CONVERT-PALETTE-GENERATE 8 FALSE FALSE "")
-    (gimp-xcf-save 0 img flat "{out}/indexed.xcf" "x")))
+    (gimp-xcf-save 0 img flat "{out}/indexed.xcf" "x")
+    (file-png-save-defaults 1 img flat "{out}/indexed.png" "x")))
 (gimp-quit 0)
 """
 

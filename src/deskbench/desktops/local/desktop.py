@@ -15,7 +15,7 @@ from typing import IO, Self
 
 from deskbench.core import action as a
 from deskbench.core import evidence as layout
-from deskbench.core.app import App
+from deskbench.core.app import App, Ready
 from deskbench.core.evidence import HOME_IN_DESKTOP
 from deskbench.core.faults import AppFault, BadAction, DesktopFault, Misuse
 from deskbench.core.frame import Frame
@@ -180,9 +180,12 @@ class LocalDesktop:
             return Settled(False, 0.0, "not waited for")
         if isinstance(action, a.Wait):
             settle = Settle(max(action.seconds, 0.05), settle.quiet_seconds)
-        stamp = self._display.ping()
+        asked, stamp = self._display.active(), self._display.ping()
 
         def caught_up() -> bool | None:
+            nonlocal asked, stamp
+            if self._display.active() != asked:  # a splash or a dialog that closed will never answer
+                asked, stamp = self._display.active(), self._display.ping()
             return None if stamp is None else self._display.answered(stamp)
 
         return wait_for_quiet(self._framebuffer.rows, settle, caught_up, began)
@@ -270,12 +273,17 @@ class LocalDesktop:
         app = self._apps.get(action.app)
         if app is None:
             raise BadAction(f"no application is called {action.app!r}; there are {', '.join(sorted(self._apps)) or 'none'}")
-        file = None if action.file is None else f"{HOME_IN_DESKTOP}/{inside(action.file)}"
-        self.start(app.command(file), env=app.env)
+        self._start_app(app, action.file, (), None)
+
+    def _start_app(self, app: App, file: str | None, args: Sequence[str], title: str | None) -> None:
+        """Start an application and wait for its window."""
+        inner = None if file is None else f"{HOME_IN_DESKTOP}/{inside(file)}"
         ready = app.ready_for(file)
         known = {window.id for window in self._display.windows()}
+        self.start([*app.command(inner), *args], env=app.env)
+        titles = (title,) if title is not None else ready.titles
         try:
-            until(lambda: self._shows(ready.titles, known), f"a window of {app.title}", ready.seconds, every=0.05)
+            until(lambda: self._shows(titles, known), f"a window of {app.title}", ready.seconds, every=0.03)
         except TimedOut as error:
             raise AppFault(f"{app.title} did not open: {error}; the windows are {[w.title for w in self._display.windows()]}") from error
 
@@ -284,25 +292,28 @@ class LocalDesktop:
         fresh = (window for window in self._display.windows() if window.id not in known)
         return next((w for w in fresh if any(title.casefold() in w.title.casefold() for title in titles)), None)
 
-    def launch(self, app: App, file: str | None = None) -> None:
-        """Start an application and wait until it is ready: its window, its element, a quiet screen."""
+    def launch(self, app: App, file: str | None = None, *, args: Sequence[str] = (), title: str | None = None) -> None:
+        """Start an application and wait until it is ready: its window, its element or its colours, a quiet screen."""
         if self.run(["which", app.argv[0]], seconds=5).status != 0:
             raise Misuse(f"{app.title} is not installed; run: deskbench setup --apps {app.name}")
-        self._apps.setdefault(app.name, app)
         ready = app.ready_for(file)
         began = time.monotonic()
-        settle = Settle(ready.seconds, ready.quiet_seconds)
-        settled = self.act(a.OpenApp(app=app.name, file=file), settle=settle).settled
-        if ready.element is not None:
-            role, name = ready.element
-            left = max(1.0, ready.seconds - (time.monotonic() - began))
-            try:
-                until(lambda: self.elements().find(role, name), f"the {role} {name!r} of {app.title}", left, every=0.2)
-            except TimedOut as error:
-                raise AppFault(f"{app.title} is not ready: {error}") from error
-            settled = self.settle(settle)
+        with self._live():
+            self._start_app(app, file, args, title)
+        left = max(1.0, ready.seconds - (time.monotonic() - began))
+        try:
+            until(lambda: self._filled_in(ready), f"the contents of {app.title}", left, every=0.1)
+        except TimedOut as error:
+            raise AppFault(f"{app.title} is not ready: {error}") from error
+        settled = self.settle(Settle(ready.seconds, ready.quiet_seconds))
         if not settled.quiet:
             raise AppFault(f"{app.title} is not ready: {settled.why} after {ready.seconds:g} s")
+
+    def _filled_in(self, ready: Ready) -> bool:
+        """Whether a window shows more than its first, blank picture."""
+        if ready.element is not None and not self.elements().find(*ready.element):
+            return False
+        return self._framebuffer.colours() >= ready.colours if ready.colours else True
 
     def settle(self, settle: Settle = Settle()) -> Settled:
         """Wait for a quiet screen without doing anything."""
@@ -379,9 +390,9 @@ class LocalDesktop:
             if ran.status != 0:
                 raise DesktopFault(f"{target} could not be written: {ran.err.decode(errors='replace').strip()}")
 
-    def peek(self, path: str) -> Path | None:
-        """Where the present content of a file of the home lies on the host, without disturbing the desktop; None if there is none."""
-        return self._home.now(inside(path))
+    def peek(self, path: str, *, at_start: bool = False) -> Path | None:
+        """Where the content of a path of the home lies on the host, without disturbing the desktop; None if there is none."""
+        return self._home.at_start(inside(path)) if at_start else self._home.now(inside(path))
 
     def baseline(self) -> None:
         """From here on, what changes in the home is the agent's doing."""

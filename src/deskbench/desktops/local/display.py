@@ -74,7 +74,8 @@ class Display:
             raise DesktopFault(f"the display did not come up within {seconds:g} s; see the log in {socket_file.parent.parent}") from None
         self._x.set_error_handler(lambda *_: None)
         self._root = self._x.screen().root
-        self._root.change_attributes(event_mask=X.SubstructureNotifyMask)
+        # Qt sends its answers to pings to those who select StructureNotify, GTK to those who select SubstructureNotify.
+        self._root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
         self._atoms: dict[str, int] = {}
         self._pings = 0
         self._answers: set[int] = set()
@@ -210,12 +211,16 @@ class Display:
 
     # Catching up
 
+    def active(self) -> int | None:
+        """The window that has the keyboard."""
+        found = self._property(self._root, "_NET_ACTIVE_WINDOW", Xatom.WINDOW)
+        return int(found[0]) if len(found) and found[0] else None
+
     def ping(self) -> int | None:
         """Ask the focused program to answer when it has worked off its input; None if it does not know how."""
-        active = self._property(self._root, "_NET_ACTIVE_WINDOW", Xatom.WINDOW)
-        if not len(active) or not active[0]:
+        number = self.active()
+        if number is None:
             return None
-        number = int(active[0])
         handle = self._x.create_resource_object("window", number)
         if number not in self._understands_ping:
             try:

@@ -6,18 +6,26 @@ a new one takes its place by a rename, so that running desktops keep the one the
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
+import stat
 import time
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from deskbench.core.faults import DesktopFault
-from deskbench.desktops.local.home import put_file
+from deskbench.desktops.local.home import put_file, walk
 from deskbench.desktops.local.places import own, remove_tree, state
 
 BASE = "base"
+RETIRED = ".retired."
+
+AT_FDCWD = -100
+RENAME_EXCHANGE = 2
+_libc = ctypes.CDLL(None, use_errno=True)
 
 FOLDERS = ("Desktop", "Documents", "Downloads", "Music", "Pictures", "Templates", "Videos")
 
@@ -86,21 +94,97 @@ def new_draft(name: str) -> Path:
 
 
 def publish(name: str, draft: Path, made_from: Mapping[str, object]) -> None:
-    """Put a finished draft in the layer's place."""
+    """Put a finished draft in the layer's place, in one step that nobody sees half done."""
     folder = draft.parent
     (folder / "layer.json").write_text(json.dumps(made_from, indent=1, sort_keys=True))
     place = state() / "layers" / name
-    old = place.with_name(f".{name}.old.{time.monotonic_ns()}")
     try:
-        os.rename(place, old)
-    except FileNotFoundError:
-        old = place
-    os.rename(folder, place)
-    if old != place:
-        remove_tree(old)
+        os.rename(folder, place)
+    except OSError:  # there is one already
+        _exchange(folder, place)
+        os.rename(folder, place.with_name(f".{name}{RETIRED}{time.monotonic_ns()}"))
+    sweep_layers()
 
 
-def copy_layer(source: Path, draft: Path) -> None:
-    """Take over the files that a desktop's upper side holds, owners and marks of deletion included."""
-    for entry in os.scandir(source):
-        shutil.move(entry.path, draft / entry.name)
+def _exchange(one: Path, other: Path) -> None:
+    """Let two folders swap names, atomically."""
+    if _libc.renameat2(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) != 0:
+        number = ctypes.get_errno()
+        raise DesktopFault(f"{one} could not take the place of {other}: {os.strerror(number)}; set DESKBENCH_STATE to a folder on a local disk")
+
+
+def sweep_layers() -> None:
+    """Remove drafts whose maker is gone, and old layers once every desktop that may stand on them is closed."""
+    opened = [owner.stat().st_mtime for owner in (state() / "desks").glob("*/owner")]
+    for folder in (state() / "layers").glob(".*"):
+        if RETIRED in folder.name:
+            if all(moment > folder.stat().st_ctime for moment in opened):
+                remove_tree(folder)
+        elif not Path(f"/proc/{folder.name.split('.')[-2]}").exists():
+            remove_tree(folder)
+
+
+JUNK = (
+    *("**/.nfs*", "**/*.lock", "**/lock", "**/.parentlock", "**/*.pid", "**/*.log", "**/core"),
+    *(".local/share/recently-used.xbel*", ".local/share/RecentDocuments", ".local/share/gvfs-metadata", ".local/share/Trash"),
+    *(
+        ".cache/openbox",
+        ".cache/thumbnails",
+        ".cache/event-sound-cache*",
+        ".dbus",
+        ".ICEauthority",
+        ".Xauthority",
+        ".xsession-errors",
+        ".bash_history",
+    ),
+    *(".config/pulse/cookie", ".config/pulse/*-runtime", ".config/pulse/*.tdb", ".config/pulse/*-default-*"),
+)
+"""What any program may leave behind and none needs at its next start, as patterns of paths below the home."""
+
+
+def adopt(upper: Path, draft: Path, forget: Sequence[str] = ()) -> None:
+    """Copy into a draft what a desktop's upper side holds, less junk, sockets and marks of deletion.
+
+    The overlay's own attributes stay behind: it calls every new folder opaque, and opaque folders would hide those of the
+    other layers. Times are kept, because caches are judged by them.
+    """
+    dropped = tuple(PathPattern(pattern) for pattern in (*JUNK, *forget))
+    gone: set[str] = set()
+    folders: list[tuple[Path, os.stat_result]] = []
+    for path, at, status in walk(upper):
+        if path.rpartition("/")[0] in gone or any(pattern.matches(path) for pattern in dropped):
+            gone.add(path)
+            continue
+        target = draft / path
+        if stat.S_ISDIR(status.st_mode):
+            target.mkdir()
+            folders.append((target, status))
+        elif stat.S_ISREG(status.st_mode):
+            shutil.copyfile(at, target, follow_symlinks=False)
+            _liken(target, status)
+        elif stat.S_ISLNK(status.st_mode):
+            target.symlink_to(os.readlink(at))
+            own(target)
+    for target, status in reversed(folders):
+        _liken(target, status)
+
+
+def _liken(target: Path, status: os.stat_result) -> None:
+    """Owner, mode and times as they were in the desktop."""
+    own(target)
+    os.chmod(target, stat.S_IMODE(status.st_mode))
+    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+class PathPattern:
+    """A shell pattern of a path in which `*` stops at a slash and a leading `**/` stands for any folder."""
+
+    def __init__(self, pattern: str) -> None:
+        self._anywhere = pattern.startswith("**/")
+        self._parts = pattern.removeprefix("**/").split("/")
+
+    def matches(self, path: str) -> bool:
+        parts = path.split("/")
+        if self._anywhere:
+            parts = parts[-len(self._parts) :]
+        return len(parts) == len(self._parts) and all(fnmatchcase(part, wanted) for part, wanted in zip(parts, self._parts, strict=True))

@@ -1,0 +1,27 @@
+"""Blender, the 3D suite. It shows nothing to assistive technology."""
+
+from deskbench.core.app import App, Ready
+
+PREFERENCES = """
+import bpy
+
+preferences = bpy.context.preferences
+preferences.view.show_splash = False
+preferences.view.smooth_view = 0
+preferences.filepaths.use_auto_save_temporary_files = False
+bpy.ops.wm.save_userpref()
+"""
+
+APP = App(
+    name="blender",
+    title="Blender",
+    packages=("blender", "libgl1-mesa-dri", "libegl-mesa0", "ffmpeg"),
+    argv=("blender",),
+    # Its window is one flat grey until the shaders are compiled: 8 s without a cache of them.
+    ready=Ready("Blender", seconds=120, quiet_seconds=0.5, colours=64),
+    ready_with_file=Ready("{stem}", seconds=120, quiet_seconds=0.5, colours=64),
+    first_run=(("blender", "--background", "--factory-startup", "--python-expr", PREFERENCES),),
+    forget=(".config/blender/*/config/recent-files.txt", ".cache/blender"),
+    gl=True,
+    accessible=False,
+)

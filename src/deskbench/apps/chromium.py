@@ -1,0 +1,43 @@
+"""Chromium, the web browser, with an empty profile and nobody signed in."""
+
+import json
+
+from deskbench.core.app import App, Ready
+
+PREFERENCES = {
+    "browser": {"check_default_browser": False, "has_seen_welcome_page": True},
+    "credentials_enable_service": False,
+    "profile": {"exit_type": "Normal", "exited_cleanly": True},
+    "signin": {"allowed": False},
+    "translate": {"enabled": False},
+}
+
+ARGV = (
+    *("chromium", "--no-first-run", "--no-default-browser-check", "--password-store=basic", "--start-maximized"),
+    *("--force-renderer-accessibility", "--hide-crash-restore-bubble", "--disable-component-update", "--disable-background-networking"),
+    *("--disable-sync", "--force-prefers-reduced-motion"),
+)
+
+APP = App(
+    name="chromium",
+    title="Chromium",
+    packages=("chromium", "fonts-liberation"),
+    argv=ARGV,
+    argv_with_file=(*ARGV, "{file}"),
+    ready=Ready("- Chromium"),
+    profile={
+        ".config/chromium/First Run": "",
+        ".config/chromium/Default/Preferences": json.dumps(PREFERENCES),
+    },
+    leave=("ctrl", "shift", "w"),
+    forget=(
+        ".cache/chromium",
+        ".config/chromium/Singleton*",
+        ".config/chromium/BrowserMetrics*",
+        ".config/chromium/Crash Reports",
+        ".config/chromium/*/Sessions",
+        ".config/chromium/*/History*",
+        ".config/chromium/*/Visited Links",
+        ".config/chromium/*/GPUCache",
+    ),
+)

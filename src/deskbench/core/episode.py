@@ -1,0 +1,112 @@
+"""One sitting: what was asked for, what was done step by step, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from deskbench.core.action import Action
+from deskbench.core.verdict import Verdict
+
+Stop = Literal["done", "fail", "steps", "seconds", "agent_broke", "fault"]
+"""Why an episode ended: the agent said so (done, fail), a budget ran out (steps, seconds), the agent raised, or a fault of ours."""
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Spec(_Model):
+    """What makes an episode this one and no other."""
+
+    task: str
+    agent: str
+    seed: int = 0
+    repeat: int = 0
+    language: Literal["en", "zh"] = "en"
+    observe: tuple[Literal["screenshot", "a11y", "marks"], ...] = ("screenshot",)
+    steps: int | None = None
+    """A step budget that overrides the task's."""
+
+    @property
+    def key(self) -> str:
+        """The name of its folder."""
+        agent = self.agent.replace("/", "_").replace(":", "_")
+        return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}"
+
+
+class Step(_Model):
+    """One action, as it was recorded. `picture` names the frame that the agent decided on."""
+
+    number: int
+    action: Action | None
+    invalid: str = ""
+    thought: str = ""
+    raw: str = ""
+    picture: str = ""
+    moment: float = 0.0
+    """Seconds since the agent sat down."""
+    decide_seconds: float = 0.0
+    act_seconds: float = 0.0
+    settled: bool | None = None
+    settle_seconds: float = 0.0
+    refused: str = ""
+    """Why the desktop would not carry it out."""
+    said: tuple[str, ...] = ()
+    """What the user said in answer."""
+    reached: tuple[str, ...] = ()
+    """Milestones first seen after this step."""
+    incidents: tuple[str, ...] = ()
+    during: tuple[str, ...] = ()
+
+
+class Times(_Model):
+    """Where the seconds went."""
+
+    prepare: float = 0.0
+    launch: float = 0.0
+    """Of preparing: waiting for applications to be ready."""
+    decide: float = 0.0
+    act: float = 0.0
+    settle: float = 0.0
+    """Of acting: waiting for the screen to be quiet."""
+    probe: float = 0.0
+    """Looking at milestones."""
+    record: float = 0.0
+    collect: float = 0.0
+    grade: float = 0.0
+    whole: float = 0.0
+
+
+class Episode(_Model):
+    """The record of a sitting, written last: where it is, the episode is complete."""
+
+    spec: Spec
+    digest: str
+    level: str
+    apps: tuple[str, ...]
+    domain: str
+    instruction: str
+    started: str
+    stop: Stop
+    why: str = ""
+    """In words, where the stop needs them."""
+    steps: int = 0
+    answer: str = ""
+    milestones: dict[str, int | None] = Field(default_factory=dict)
+    """The step after which each was first seen; 0 is what setup gave, None never."""
+    verdict: Verdict
+    times: Times = Times()
+    usage: dict[str, float] = Field(default_factory=dict)
+    versions: dict[str, Any] = Field(default_factory=dict)
+    attempt: int = 1
+    faults: tuple[str, ...] = ()
+    """The sentences of earlier attempts that ended in a fault."""
+
+    @property
+    def intermediate(self) -> float | None:
+        """The share of milestones reached, or None for a task without any."""
+        if not self.milestones:
+            return None
+        return sum(step is not None for step in self.milestones.values()) / len(self.milestones)

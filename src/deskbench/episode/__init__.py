@@ -1,0 +1,1 @@
+"""One episode: prepare, loop, phases, collect, grade."""

@@ -1,0 +1,1 @@
+"""Loading, linting and certifying tasks."""

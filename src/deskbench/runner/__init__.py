@@ -1,0 +1,1 @@
+"""Plan and pool: which episodes are to be played, and who plays them."""

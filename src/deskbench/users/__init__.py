@@ -1,0 +1,1 @@
+"""The person at the other end of a task."""

@@ -9,10 +9,12 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 import deskbench
 from deskbench.core.faults import DeskbenchError, Misuse
@@ -127,6 +129,185 @@ def bench(
 
     result = run_bench(desktops=desktops, quick=quick, say=teller(json_))
     show_json(result) if json_ else out.print(table(result))
+
+
+Patterns = Annotated[list[str] | None, typer.Argument(help="Task ids or patterns such as calc/*; all tasks if none is given.")]
+Suite = Annotated[str | None, typer.Option(help="A named selection of tasks.")]
+
+
+@app.command()
+def tasks(patterns: Patterns = None, suite: Suite = None, json_: Json = False) -> None:
+    """What there is to sit.
+
+    Example: deskbench tasks "inkscape/*"
+    """
+    from deskbench.pack.listing import row
+    from deskbench.pack.load import find
+
+    rows = [row(family) for family in find(patterns or [], suite)]
+    if json_:
+        show_json(rows)
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("id", "level", "apps", "persona", "languages", "what is asked"):
+        table.add_column(heading, no_wrap=heading in ("id", "level"))
+    for item in rows:
+        table.add_row(item["id"], item["level"], ", ".join(item["apps"]), item["persona"], " ".join(item["languages"]), item["instruction"])
+    Console(highlight=False).print(table)
+
+
+@app.command()
+def lint(patterns: Patterns = None, suite: Suite = None, json_: Json = False) -> None:
+    """Look for mistakes in task files: one sentence each, with file and line.
+
+    Example: deskbench lint "calc/*"
+    """
+    from deskbench.pack.listing import mistakes
+
+    found, count = mistakes(patterns or [], suite)
+    if json_:
+        show_json({"tasks": count, "mistakes": found})
+    else:
+        for sentence in found:
+            out.print(sentence, markup=False)
+        out.print(f"{count} tasks, {len(found)} mistakes")
+    raise typer.Exit(1 if found else 0)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of task.yaml, for editors that complete and check.
+
+    Example: deskbench schema > task.schema.json
+    """
+    from deskbench.pack.listing import task_schema
+
+    show_json(task_schema())
+
+
+@app.command()
+def agents(json_: Json = False) -> None:
+    """Who can sit the exam.
+
+    Example: deskbench agents
+    """
+    from deskbench import agents as room
+
+    rows = [{"name": name, "kind": "built-in", "dialect": None, "coordinates": "screen pixels", "about": room.ABOUT[name]} for name in room.names()]
+    if json_:
+        show_json(rows)
+        return
+    for item in rows:
+        out.print(f"{item['name']:10} {item['about']}", markup=False)
+    out.print("module:attr  an agent of your own; docs/agents.md shows one in twenty lines", markup=False)
+
+
+@app.command()
+def run(
+    patterns: Patterns = None,
+    suite: Suite = None,
+    agent: Annotated[str, typer.Option(help="Who sits the exam; deskbench agents lists them.")] = "expert",
+    repeats: Annotated[int, typer.Option(min=1, max=1000, help="How often each task is sat.")] = 1,
+    desktops: Annotated[int | None, typer.Option(min=1, max=256, help="How many at once; by memory and cores if not given.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Which values a task's parameters take.")] = 0,
+    folder: Annotated[Path | None, typer.Option("--out", help="The run folder; the same one goes on where it stopped.")] = None,
+    observe: Annotated[str, typer.Option(help="What the agent is shown: screenshot, a11y, marks.")] = "screenshot",
+    language: Annotated[str, typer.Option(help="en or zh.")] = "en",
+    steps: Annotated[int | None, typer.Option(min=1, max=2000, help="A step budget instead of the tasks' own.")] = None,
+    tries: Annotated[int, typer.Option(min=1, max=10, help="How often an episode that ended in a fault of ours is played.")] = 3,
+    json_: Json = False,
+) -> None:
+    """Sit an agent at tasks. Run again, the same command goes on where it stopped.
+
+    Example: deskbench run --suite starter --agent expert
+    """
+    from deskbench.report.summary import summary
+    from deskbench.runner.command import run_command
+    from deskbench.store.run_folder import RunFolder
+
+    result = run_command(
+        patterns or [],
+        suite,
+        agent=agent,
+        repeats=repeats,
+        desktops=desktops,
+        seed=seed,
+        folder=folder,
+        observe=observe,
+        language=language,
+        steps=steps,
+        tries=tries,
+        console=err,
+        quiet=json_,
+    )
+    numbers = summary([RunFolder.open(Path(result["run"]))])
+    result |= {"success": numbers["success"]["overall"], "intermediate": numbers["intermediate"]}
+    if json_:
+        show_json(result)
+    else:
+        rate = result["success"]
+        share = "-" if rate["rate"] is None else f"{100 * rate['rate']:.0f} % ({100 * rate['low']:.0f}-{100 * rate['high']:.0f})"
+        out.print(
+            f"{result['passed']} passed, {result['failed']} failed, {result['faults']} faults: success {share} in {result['seconds']:.0f} s",
+            markup=False,
+        )
+        out.print(f"{result['run']}   (deskbench report {result['run']})", markup=False)
+    raise typer.Exit(3 if result["faults"] else 0)
+
+
+@app.command()
+def report(
+    folders: Annotated[list[Path], typer.Argument(help="Run folders.")],
+    html: Annotated[Path | None, typer.Option(help="Where the page goes; report.html in the first run folder if not given.")] = None,
+    json_: Json = False,
+) -> None:
+    """What runs say: success with intervals, steps, time, faults apart; and a page with every step's picture.
+
+    Example: deskbench report runs/starter-expert-1 runs/starter-noop-1 --html report.html
+    """
+    from deskbench.report.page import write_page
+    from deskbench.report.summary import default_page, summary
+    from deskbench.report.tables import tables
+    from deskbench.store.run_folder import open_runs
+
+    runs = open_runs(folders)
+    page = html or default_page(runs)
+    write_page(runs, page)
+    if json_:
+        show_json({**summary(runs), "page": str(page)})
+    else:
+        Console(highlight=False).print(tables(summary(runs)))
+        out.print(f"page: {page}", markup=False)
+
+
+@app.command()
+def regrade(
+    folder: Annotated[Path, typer.Argument(help="A run folder.")],
+    write: Annotated[bool, typer.Option(help="Let the new verdicts take the place of the old ones.")] = False,
+    json_: Json = False,
+) -> None:
+    """Judge stored evidence again, and say what changed.
+
+    Example: deskbench regrade runs/starter-expert-1
+    """
+    from deskbench.pack.load import find
+    from deskbench.runner.regrade import regrade as again
+    from deskbench.store.run_folder import RunFolder
+
+    found = again(RunFolder.open(folder), lambda task: find([task])[0], write=write)
+    changed = [item for item in found if item.changed]
+    if json_:
+        told = [
+            {"key": i.key, "changed": i.changed, "before": i.before.score, "after": i.after.score if i.after else None, "note": i.note} for i in found
+        ]
+        show_json({"episodes": len(found), "changed": len(changed), "verdicts": told})
+    else:
+        for item in found:
+            if item.changed or item.note:
+                after = item.after.score if item.after else "not judged"
+                out.print(f"{item.key}: {item.before.score} -> {after} {item.note}", markup=False)
+        out.print(f"{len(found)} episodes judged again, {len(changed)} changed")
+    raise typer.Exit(1 if changed else 0)
 
 
 def parsed_size(text: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from deskbench.checks import apply, arguments, files_named
+from deskbench.checks import apply, arguments, files_named, sqlite_reading
 from deskbench.checks.evidence import Evidence
 from deskbench.checks.web import PROFILE
 from deskbench.core.verdict import Finding
@@ -93,12 +93,12 @@ def test_what_is_only_in_the_write_ahead_log_counts(evidence_of: Any, tmp_path: 
 
 
 @pytest.mark.timeout(30)
-def test_hostile_files_fail(evidence_of: Any, tmp_path: Path) -> None:
+def test_hostile_files_fail(evidence_of: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_reading, "_SECONDS", 0.3)
     endless = tmp_path / "endless"
     connection = sqlite3.connect(endless)
-    connection.execute(
-        "CREATE VIEW urls AS WITH RECURSIVE n(url) AS (SELECT 1 UNION ALL SELECT url + 1 FROM n) SELECT url, url AS title, 1 AS visit_count, 1 AS hidden, 0 AS last_visit_time FROM n"
-    )
+    numbers = "WITH RECURSIVE n(url) AS (SELECT 1 UNION ALL SELECT url + 1 FROM n) SELECT url, url AS title, 1 AS visit_count"
+    connection.execute(f"CREATE VIEW urls AS {numbers}, 1 AS hidden, 0 AS last_visit_time FROM n")
     connection.commit()
     connection.close()
     for content in (b"", b"x" * 5000, (ARTIFACTS / "History").read_bytes()[:9000], endless):

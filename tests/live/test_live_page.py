@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import io
 import shutil
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from browser import CTRL, SHIFT, Browser, browser
 from PIL import Image
 
 from deskbench.core.app import App, Ready
@@ -20,9 +20,6 @@ from deskbench.core.observation import Element
 from deskbench.core.wait import TimedOut, until
 from deskbench.desktops.local.desktop import LocalDesktop
 from deskbench.web.live import serve
-
-sys.path.insert(0, str(Path(__file__).parent))
-from browser import CTRL, SHIFT, Browser, browser
 
 pytestmark = [
     pytest.mark.live,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as xml
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,7 +92,7 @@ def test_cells_in_a_run_are_counted_when_they_are_cut() -> None:
             *(element("table cell", "A1", (n, 0, 5, 5), 0, "") for n in range(50)),
         )
     )
-    assert as_text(many, 300).splitlines()[-1].endswith("50 table cell, 9 push button)") or "50 table cell" in as_text(many, 300).splitlines()[-1]
+    assert "50 table cell" in as_text(many, 300).splitlines()[-1]
 
 
 def test_an_incomplete_tree_is_said_to_be_so() -> None:
@@ -125,7 +126,7 @@ def test_too_little_room_is_refused() -> None:
 
 
 def test_the_view_needs_elements() -> None:
-    frame = Frame.from_image(__import__("PIL.Image").Image.new("RGB", (800, 600)))
+    frame = Frame(np.zeros((600, 800, 4), np.uint8))
     assert show(Observation(frame, elements=EDITOR)).text == GOLDEN_TEXT
     with pytest.raises(Misuse, match="elements=True"):
         show(Observation(frame))

@@ -9,6 +9,7 @@ pref_main_save_winpos=false
 pref_main_save_wingeom=false
 pref_main_confirm_exit=false
 pref_main_suppress_status_messages=false
+msgwindow_visible=false
 beep_on_errors=false
 show_editor_scrollbars=true
 editor_font=DejaVu Sans Mono 11

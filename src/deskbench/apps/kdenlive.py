@@ -36,7 +36,7 @@ version=22.12.3
 APP = App(
     name="kdenlive",
     title="Kdenlive",
-    packages=("kdenlive", "melt", "ffmpeg", "frei0r-plugins", "swh-plugins", "mediainfo", "breeze-icon-theme", "pulseaudio"),
+    packages=("kdenlive", "melt", "ffmpeg", "frei0r-plugins", "mediainfo", "breeze-icon-theme", "pulseaudio"),
     argv=("kdenlive",),
     # The splash is called "kdenlive"; only the main window has the dash.
     ready=Ready("— Kdenlive", quiet_seconds=0.5),

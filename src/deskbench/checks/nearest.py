@@ -7,10 +7,26 @@ None is no expectation. A fact that is a list of numbers is met by a list of Num
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
 
 from deskbench.checks.expect import Colour, Number, Text
 from deskbench.core.verdict import Finding, failed, passed
+
+
+def _either(value: Any) -> Any:
+    """A number is meant where one is written (or bounds are), a switch where true or false is, a text otherwise."""
+    if isinstance(value, dict):
+        numeric = {"at_least", "at_most", "within"} & set(value) or isinstance(value.get("is"), int | float)
+        return Number.model_validate(value) if numeric else Text.model_validate(value)
+    if isinstance(value, bool | Number | Text):
+        return value
+    return Number.model_validate({"is": value}) if isinstance(value, int | float) else Text.model_validate({"is": str(value)})
+
+
+Value = Annotated[Number | Text | bool, BeforeValidator(_either)]
+"""What some property is expected to be: a number, a text or a switch."""
 
 SHOWN = 8
 """So many candidates are shown in a finding; more would drown the reader."""

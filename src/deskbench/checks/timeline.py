@@ -21,30 +21,14 @@ or the name given to the track. Times in seconds on the timeline. A clip with pi
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Literal
-
-from pydantic import BeforeValidator
+from typing import Any, Literal
 
 from deskbench.checks.evidence import Evidence
 from deskbench.checks.expect import Col, HomePath, Num, Number, Text, Txt
 from deskbench.checks.mlt import Clip, Effect, Timeline, Track, numbers, read_timeline
+from deskbench.checks.nearest import Value, judge, listed, same_list
 from deskbench.checks.nearest import count as counted
-from deskbench.checks.nearest import judge, listed, same_list
 from deskbench.core.verdict import Finding, failed, passed
-
-
-def _either(value: Any) -> Any:
-    """A number is meant where one is written (or bounds are), a text otherwise."""
-    if isinstance(value, dict):
-        numeric = {"at_least", "at_most", "within"} & set(value) or isinstance(value.get("is"), int | float)
-        return Number.model_validate(value) if numeric else Text.model_validate(value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Number.model_validate({"is": value})
-    return Text.model_validate({"is": str(value)}) if not isinstance(value, Number | Text) else value
-
-
-Value = Annotated[Number | Text, BeforeValidator(_either)]
-"""What a parameter of an effect is: a number or a text."""
 
 
 def project(
@@ -327,10 +311,10 @@ def _effects(found: Timeline, clip: Txt | None, track: Txt | None) -> list[Effec
     return anywhere + list(found.effects)
 
 
-def _parameter(one: Effect, name: str, wish: Number | Text) -> Any:
+def _parameter(one: Effect, name: str, wish: Number | Text | bool) -> Any:
     """A parameter as the expectation needs it; of several keyframes the one that is wrong, if any."""
     said = one.parameters.get(name)
-    if said is None or isinstance(wish, Text):
+    if said is None or not isinstance(wish, Number):
         return said
     values = numbers(said)
     return next((value for value in values if not wish.holds(value)), values[0] if values else None)

@@ -160,11 +160,19 @@ def cookie(evidence: Evidence, *, host: str, name: Txt | None = None, present: b
 def tab(evidence: Evidence, *, url: Txt | None = None, title: Txt | None = None, count: Num | None = None, profile: str = PROFILE) -> Finding:
     """Tabs open at the end, as the episode recorded them or else as the profile's session has them: at least one, or `count`."""
     recorded = evidence.facts.get("tabs")
-    tabs = recorded if recorded is not None else open_tabs(evidence, profile)
+    tabs = recorded if recorded is not None else _titled(evidence, profile, open_tabs(evidence, profile))
     found = [
         one for one in tabs if (url is None or _same(url, str(one.get("url", "")))) and (title is None or title.holds(str(one.get("title", ""))))
     ]
     return _counted(len(found), count, "such tabs", [str(one.get("url", ""))[:200] for one in tabs[:50]])
+
+
+def _titled(evidence: Evidence, profile: str, tabs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Tabs with the titles of the history: Chromium notes an address in its session before it knows the title."""
+    if not evidence.exists(f"{profile}/History"):
+        return tabs
+    titles = dict(rows(evidence, f"{profile}/History", "SELECT url, title FROM urls"))
+    return [{**one, "title": one["title"] or titles.get(one["url"]) or ""} for one in tabs]
 
 
 def _parsed(data: bytes, file: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ Both are lists of small mappings in YAML; a mapping's first key says what kind o
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Self
 
@@ -343,3 +343,21 @@ class ProcedureStep(_Model):
     by: tuple[Hint, ...] = Field(min_length=1)
     reaches: str | None = None
     optional: bool = False
+
+
+class Variation(_Model):
+    """The procedure done another way: steps by their number, from 1, with other hints in their place; an empty list leaves a step out.
+
+    A near miss names the check that must catch it; an alternative must pass.
+    """
+
+    says: str = Field(min_length=8)
+    replace: dict[int, tuple[Hint, ...]] = Field(min_length=1)
+    fails: str | None = None
+
+    def of(self, procedure: Sequence[ProcedureStep]) -> tuple[ProcedureStep, ...]:
+        """The varied procedure."""
+        varied = (
+            step.model_copy(update={"by": self.replace[number]}) if number in self.replace else step for number, step in enumerate(procedure, 1)
+        )
+        return tuple(step for step in varied if step.by)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from deskbench.core.steps import ProcedureStep, SetupStep
+from deskbench.core.steps import ProcedureStep, SetupStep, Variation
 
 Level = Literal["L1", "L2", "L3", "L4"]
 Language = Literal["en", "zh"]
@@ -165,6 +165,10 @@ class Task(_Model):
     credit: Literal["all", "partial"] = "all"
     milestones: tuple[Milestone, ...] = Field(default=(), max_length=8)
     procedure: tuple[ProcedureStep, ...] = Field(min_length=1)
+    near_misses: tuple[Variation, ...] = ()
+    """Ways that look right and are wrong."""
+    alternatives: tuple[Variation, ...] = ()
+    """Other ways that are right."""
     budget: Budget = Budget()
     human: Reference = Reference()
 
@@ -184,6 +188,13 @@ class Task(_Model):
         for step in self.procedure:
             if step.reaches is not None and step.reaches not in ids:
                 raise ValueError(f"the procedure reaches {step.reaches!r}, which is no milestone; there are {', '.join(ids) or 'none'}")
+        names = {entry.name for entry in self.checks} | {part.name for entry in self.checks for part in entry.parts} | {"stop"}
+        for variation in (*self.near_misses, *self.alternatives):
+            if any(not 1 <= number <= len(self.procedure) for number in variation.replace):
+                raise ValueError(f"the variation {variation.says!r} replaces a step that the procedure does not have; steps count from 1")
+        for miss in self.near_misses:
+            if miss.fails not in names:
+                raise ValueError(f"the near miss {miss.says!r} says which check catches it: fails: one of {', '.join(sorted(names))}")
         return self
 
     @property

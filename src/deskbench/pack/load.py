@@ -144,7 +144,7 @@ def _first(error: ValidationError, written: Any) -> tuple[tuple[str | int, ...],
     path: list[str | int] = []
     at: Any = written
     for part in detail["loc"]:
-        if (isinstance(at, dict) and part in at) or (isinstance(at, list) and isinstance(part, int) and part < len(at)):
+        if _holds(at, part):  # the other parts are names that pydantic gave to one of several models
             path.append(part)
             at = at[part]
     name = str(detail["loc"][-1]) if detail["loc"] else "the task"
@@ -155,6 +155,12 @@ def _first(error: ValidationError, written: Any) -> tuple[tuple[str | int, ...],
     if detail["type"] not in ("extra_forbidden", "missing") and isinstance(detail["input"], str | int | float):
         sentence += f" (it is {detail['input']!r})"
     return tuple(path), sentence
+
+
+def _holds(data: Any, key: str | int) -> bool:
+    if isinstance(data, dict):
+        return key in data
+    return isinstance(data, list) and isinstance(key, int) and key < len(data)
 
 
 def read(file: Path) -> Family:

@@ -300,12 +300,15 @@ class LocalDesktop:
         began = time.monotonic()
         with self._live():
             self._start_app(app, file, args, title)
-        left = max(1.0, ready.seconds - (time.monotonic() - began))
-        try:
-            until(lambda: self._filled_in(ready), f"the contents of {app.title}", left, every=0.1)
-        except TimedOut as error:
-            raise AppFault(f"{app.title} is not ready: {error}") from error
-        settled = self.settle(Settle(ready.seconds, ready.quiet_seconds))
+        settle = Settle(ready.seconds, ready.quiet_seconds)
+        settled = self.settle(settle)
+        if not self._filled_in(ready):  # asked only once it is quiet: reading elements slows a program down that is still starting
+            left = max(1.0, ready.seconds - (time.monotonic() - began))
+            try:
+                until(lambda: self._filled_in(ready), f"the contents of {app.title}", left, every=0.3)
+            except TimedOut as error:
+                raise AppFault(f"{app.title} is not ready: {error}") from error
+            settled = self.settle(settle)
         if not settled.quiet:
             raise AppFault(f"{app.title} is not ready: {settled.why} after {ready.seconds:g} s")
 

@@ -1,0 +1,1 @@
+"""What runs say: rates with intervals, tables, and pages with the pictures of every step."""

@@ -87,6 +87,7 @@ def doctor(json_: Json = False) -> None:
 @app.command()
 def setup(
     apps: Annotated[str | None, typer.Option(help="Applications, separated by commas; all if none is given.")] = None,
+    suite: Annotated[str | None, typer.Option(help="The applications that a suite needs.")] = None,
     rebuild: Annotated[bool, typer.Option(help="Build template homes anew even if they are current.")] = False,
 ) -> None:
     """Install applications with apt and build their template homes; can be run again at any time.
@@ -94,8 +95,10 @@ def setup(
     Example: deskbench setup --apps inkscape,calc
     """
     from deskbench.machine.setup import setup as run_setup
+    from deskbench.pack.load import find
 
-    run_setup(chosen_apps(apps), rebuild=rebuild, say=teller(False))
+    names = chosen_apps(apps) if suite is None else sorted({name for family in find([], suite) for name in family.task.apps})
+    run_setup(names, rebuild=rebuild, say=teller(False))
 
 
 @app.command()

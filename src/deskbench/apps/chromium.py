@@ -5,7 +5,8 @@ import json
 from deskbench.core.app import App, Ready
 
 PREFERENCES = {
-    "browser": {"check_default_browser": False, "has_seen_welcome_page": True},
+    # The window manager's own frame, as all other windows have it.
+    "browser": {"check_default_browser": False, "custom_chrome_frame": False, "has_seen_welcome_page": True},
     "credentials_enable_service": False,
     "profile": {"exit_type": "Normal", "exited_cleanly": True},
     "signin": {"allowed": False},
@@ -24,7 +25,7 @@ APP = App(
     packages=("chromium", "fonts-liberation"),
     argv=ARGV,
     argv_with_file=(*ARGV, "{file}"),
-    ready=Ready("- Chromium"),
+    ready=Ready("- Chromium", quiet_seconds=0.5, element=("entry", "Address and search bar")),
     profile={
         ".config/chromium/First Run": "",
         ".config/chromium/Default/Preferences": json.dumps(PREFERENCES),

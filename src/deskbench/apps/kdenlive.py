@@ -20,6 +20,7 @@ preferredcomposite=qtblend
 
 [MainWindow]
 1920x1080 screen: Window-Maximized=true
+ToolBarsMovable=Disabled
 
 [UiSettings]
 ColorSchemePath=BreezeDark.colors
@@ -33,6 +34,12 @@ use_dark_breeze=true
 version=22.12.3
 """
 
+# The wizard would have chosen the layout for editing; without it the main window comes up in no layout at all.
+LAYOUT = (
+    "layout=$(sed -n 's/^kdenlive_editing=//p' /usr/share/kdenlive/kdenlivedefaultlayouts.rc) && "
+    'sed -i "s|^ToolBarsMovable=|State=$layout\\n&|" ~/.config/kdenliverc'
+)
+
 APP = App(
     name="kdenlive",
     title="Kdenlive",
@@ -42,6 +49,7 @@ APP = App(
     ready=Ready("— Kdenlive", quiet_seconds=0.5),
     ready_with_file=Ready("{stem}", quiet_seconds=0.5),
     profile={".config/kdenliverc": SETTINGS},
+    first_run=(("sh", "-c", LAYOUT),),
     forget=(
         ".cache/icon-cache.kcache",
         ".cache/audioCache.kcache",

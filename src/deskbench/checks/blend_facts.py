@@ -113,16 +113,17 @@ def input_of(node: dict[str, Any], socket: str) -> Any:
 
 def reached(tree: dict[str, Any], name: str) -> set[str]:
     """The names of all sockets that a node's output reaches."""
+    onward: dict[str, list[tuple[str, str]]] = {}
+    for source, _, target, socket in tree["links"]:
+        onward.setdefault(source, []).append((target, socket))
     sockets: set[str] = set()
     seen, waiting = {name}, [name]
     while waiting:
-        current = waiting.pop()
-        for source, _, target, socket in tree["links"]:
-            if source == current:
-                sockets.add(socket)
-                if target not in seen:
-                    seen.add(target)
-                    waiting.append(target)
+        for target, socket in onward.get(waiting.pop(), []):
+            sockets.add(socket)
+            if target not in seen:
+                seen.add(target)
+                waiting.append(target)
     return sockets
 
 

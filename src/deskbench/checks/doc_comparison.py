@@ -5,10 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import zip_longest
 
 from deskbench.checks.doc_reading import Document, Look, Paragraph, Run
 from deskbench.checks.looks import ALIKE_FONTS
 
+_ALIGNED = 2_000
+"""Paragraphs that are aligned one with another; aligning takes the square of their number."""
 Piece = tuple[list[Run], list[Run]]
 
 
@@ -75,7 +78,12 @@ def _kept(document: Document, exceptions: set[str]) -> list[Paragraph]:
 
 
 def _text_differences(old: list[str], new: list[str]) -> list[str]:
-    wrong = []
+    wrong: list[str] = []
+    if old == new:
+        return wrong
+    if max(len(old), len(new)) > _ALIGNED:
+        differing = next((pair for pair in zip_longest(old, new) if pair[0] != pair[1]), ("", ""))
+        return [f"{(differing[0] or differing[1] or '')[:80]!r} is gone or changed"]
     for what, first, last, start, end in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what in ("delete", "replace"):
             wrong += [f"{text[:80]!r} is gone or changed" for text in old[first:last]]

@@ -17,6 +17,10 @@ _HIGHLIGHTS = {"yellow": "FFFF00", "green": "00FF00", "cyan": "00FFFF", "magenta
                "darkBlue": "000080", "darkCyan": "008080", "darkGreen": "008000", "darkMagenta": "800080", "darkRed": "800000",
                "darkYellow": "808000", "darkGray": "808080", "lightGray": "C0C0C0", "white": "FFFFFF"}  # fmt: skip
 
+_OPEN = 100
+"""Comments that may be open at one place, and below it sections whose pages are read: more is an attack on our time."""
+_SECTIONS = 200
+
 
 def read(path: Path, what: str) -> d.Document:
     """A whole docx file."""
@@ -61,6 +65,7 @@ class _Reader:
         self.numbering = self._numbering()
         self.made = d.Document()
         self.open_comments: dict[str, list[str]] = {}
+        self.commented: dict[str, str] = {}
         self.field_depth: list[str] = []
         self.in_contents = 0
         self.break_pending = False
@@ -70,14 +75,13 @@ class _Reader:
         for part in self.package.related(self.package.main, "comments"):
             for node in all_of(self.package.xml(part), "comment"):
                 text = "\n".join(_text(paragraph) for paragraph in all_of(node, "p"))
-                on_text = "".join(self.open_comments.get(get(node, "id") or "", [])).replace("\0", "")
-                self.made.comments.append(d.Comment(get(node, "author") or "", text, on_text))
+                self.made.comments.append(d.Comment(get(node, "author") or "", text, self.commented.get(get(node, "id") or "", "")))
         for kind in ("footnotes", "endnotes"):
             for part in self.package.related(self.package.main, kind):
                 notes = [node for node in self.package.xml(part) if get(node, "type") in (None, "normal")]
                 self.made.notes += ["\n".join(_text(paragraph) for paragraph in all_of(node, "p")).strip() for node in notes]
         sections = [node for node in body.iter() if local(node) == "sectPr" and local_parent(node) in ("body", "pPr")]
-        self.made.pages = [self._page(node) for node in sections]
+        self.made.pages = [self._page(node) for node in sections[:_SECTIONS]]
         return self.made
 
     def _blocks(self, holder: Node, where: str) -> list[d.Paragraph]:
@@ -134,19 +138,20 @@ class _Reader:
                 relation = self.relations.get(get(node, "id") or "")
                 self._inline(node, made, base, relation.target if relation else f"#{get(node, 'anchor') or ''}")
             elif name in ("ins", "moveTo"):
-                start = len(made.text)
+                start = len(made.runs)
                 self._inline(node, made, base, link)
-                self.made.changes.append(d.Change("insertion", get(node, "author") or "", made.text[start:]))
+                added = "".join(run.text for run in made.runs[start:])
+                self.made.changes.append(d.Change("insertion", get(node, "author") or "", added))
             elif name in ("del", "moveFrom"):
                 self.made.changes.append(d.Change("deletion", get(node, "author") or "", _text(node)))
             elif name == "fldSimple":
                 self._field(get(node, "instr") or "")
                 self._inline(node, made, base, link)
             elif name == "commentRangeStart":
-                self.open_comments[get(node, "id") or ""] = []
+                self.open_comments.setdefault(get(node, "id") or "", []) if len(self.open_comments) < _OPEN else None
             elif name == "commentRangeEnd":
                 key = get(node, "id") or ""
-                self.open_comments[key] = [*self.open_comments.get(key, []), "\0"]
+                self.commented[key] = "".join(self.open_comments.pop(key, []))
             elif name == "bookmarkStart" and not (get(node, "name") or "_").startswith("_"):
                 self.made.bookmarks.append(get(node, "name") or "")
             elif name in ("sdt", "sdtContent", "smartTag", "customXml"):
@@ -158,7 +163,7 @@ class _Reader:
             name = local(part)
             text += {"t": part.text or "", "tab": "\t", "cr": "\n", "noBreakHyphen": "-"}.get(name, "")
             if name == "br" and get(part, "type") == "page":
-                made.page_break, self.break_pending = made.page_break or not made.text + text, bool(made.text + text)
+                made.page_break, self.break_pending = made.page_break or not (made.runs or text), bool(made.runs or text)
             elif name == "br":
                 text += "\n"
             elif name == "instrText":
@@ -170,8 +175,7 @@ class _Reader:
         if text:
             made.runs.append(d.Run(text, self._look(base, find(node, "rPr"), link)))
             for pieces in self.open_comments.values():
-                if "\0" not in pieces:
-                    pieces.append(text)
+                pieces.append(text)
 
     def _field_mark(self, kind: str) -> None:
         if kind == "begin":

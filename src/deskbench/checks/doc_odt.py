@@ -17,6 +17,9 @@ _FIELDS = {
 }  # fmt: skip
 _GROUPS = ("text:section", "text:index-body", "text:index-title", "text:table-of-content", "text:list-item", "text:list-header")
 
+_OPEN = 100
+"""Comments or changes that may be open at one place: more is an attack on our time."""
+
 
 def read(path: Path, what: str) -> d.Document:
     """A whole odt file."""
@@ -34,14 +37,12 @@ class _Reader:
         self.made = d.Document()
         self.open_comments: dict[str, list[str]] = {}
         self.open_changes: dict[str, list[str]] = {}
+        self.marked: dict[str, str] = {}
         self.page_names: list[str] = []
 
     def document(self) -> d.Document:
         self._blocks(self.package.body, "body", None, 0)
-        self.made.comments = [
-            d.Comment(comment.author, comment.text, "".join(self.open_comments.get(comment.on, [])).replace("\0", ""))
-            for comment in self.made.comments
-        ]
+        self.made.comments = [d.Comment(comment.author, comment.text, self.marked.get(comment.on, "")) for comment in self.made.comments]
         for region in self.package.body.iter(q("text:changed-region")):
             self._change(region)
         self.made.pages = [page for name in dict.fromkeys(self.page_names or ["Standard"]) if (page := self._page(name)) is not None]
@@ -55,7 +56,7 @@ class _Reader:
         author = next((node.text or "" for node in kind.iter(q("dc:creator"))), "")
         name = short(kind.tag).removeprefix("text:")
         removed = "\n".join(plain_text(node) for node in kind.iter(q("text:p"), q("text:h")))
-        text = removed if name == "deletion" else "".join(self.open_changes.get(identifier, [])).replace("\0", "")
+        text = removed if name == "deletion" else self.marked.get(identifier, "")
         self.made.changes.append(d.Change(name, author, text))
 
     def _blocks(self, holder: Node, where: str, list_style: str | None, depth: int) -> list[d.Paragraph]:
@@ -161,13 +162,12 @@ class _Reader:
             key = attribute(node, "office:name") or f"comment {len(self.made.comments)}"
             creator = node.find(q("dc:creator"))
             self.made.comments.append(d.Comment((creator.text or "") if creator is not None else "", text, key))
-            self.open_comments[key] = []
+            self._start(self.open_comments, key)
         elif name == "office:annotation-end":
-            self.open_comments.setdefault(attribute(node, "office:name") or "", []).append("\0")
+            self._end(self.open_comments, attribute(node, "office:name") or "")
         elif name in ("text:change-start", "text:change-end"):
-            pieces = self.open_changes.setdefault(attribute(node, "text:change-id") or "", [])
-            if name == "text:change-end":
-                pieces.append("\0")
+            mark = self._start if name == "text:change-start" else self._end
+            mark(self.open_changes, attribute(node, "text:change-id") or "")
         elif name in ("text:bookmark", "text:bookmark-start"):
             if not (attribute(node, "text:name") or "_").startswith("_"):
                 self.made.bookmarks.append(attribute(node, "text:name") or "")
@@ -178,6 +178,13 @@ class _Reader:
         else:
             return name in ("text:change", "text:soft-page-break", "text:bookmark-end", "text:toc-mark", "text:ruby-text")
         return True
+
+    def _start(self, opened: dict[str, list[str]], key: str) -> None:
+        if len(opened) < _OPEN:
+            opened[key] = []
+
+    def _end(self, opened: dict[str, list[str]], key: str) -> None:
+        self.marked[key] = "".join(opened.pop(key, []))
 
     def _frame(self, frame: Node) -> None:
         image = frame.find(q("draw:image"))
@@ -196,8 +203,7 @@ class _Reader:
             return
         made.runs.append(d.Run(text, self._look(properties, named, link)))
         for pieces in (*self.open_comments.values(), *self.open_changes.values()):
-            if "\0" not in pieces:
-                pieces.append(text)
+            pieces.append(text)
 
     def _look(self, text: dict[str, str], named: str, link: str | None) -> d.Look:
         raised = text.get("style:text-position", "")

@@ -29,8 +29,8 @@ JsonPath = str | tuple[str | int, ...]
 LIMIT = 16 << 20
 _MISSING = object()
 # What is not closed ends with the text: a pattern that failed there would be tried again from every quote, for ever.
-_COMMENTS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
-_LAST_COMMAS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\Z)|,(?=\s*[}\]])', re.DOTALL)
+_COMMENTS = re.compile(r'"(?:\\.|[^"\\]|\\\Z)*(?:"|\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_LAST_COMMAS = re.compile(r'"(?:\\.|[^"\\]|\\\Z)*(?:"|\Z)|,(?=\s*[}\]])', re.DOTALL)
 
 
 def value(

@@ -123,6 +123,7 @@ class Package:
                 name: zip_member(archive, name, what) for name in self.members if name.endswith((".xml", "mimetype")) and name.count("/") <= 1
             }
         self.path = path
+        self._pictures: dict[str, bytes] = {}
         if "content.xml" not in self.members:
             raise BadArtifact(f"{what} is not an OpenDocument file: it has no content.xml in it")
 
@@ -134,8 +135,10 @@ class Package:
         """A member's bytes, for instance a picture's."""
         if name not in self.members:
             return None
-        with open_zip(self.path, self.what) as archive:
-            return zip_member(archive, name, self.what)
+        if name not in self._pictures:
+            with open_zip(self.path, self.what) as archive:
+                self._pictures[name] = zip_member(archive, name, self.what)
+        return self._pictures[name]
 
     @cached_property
     def content(self) -> Node:

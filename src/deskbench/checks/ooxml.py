@@ -97,6 +97,7 @@ class Package:
     def __init__(self, path: Path, what: str) -> None:
         self.what = what
         self.path = path
+        self._pictures: dict[str, bytes] = {}
         with open_zip(path, what) as archive:
             self.members = set(archive.namelist())
             self._data = {name: zip_member(archive, name, what) for name in self.members if name.endswith((".xml", ".rels"))}
@@ -122,8 +123,10 @@ class Package:
         """A part's bytes, for instance a picture's; None if there is none."""
         if part not in self.members:
             return None
-        with open_zip(self.path, self.what) as archive:
-            return zip_member(archive, part, self.what)
+        if part not in self._pictures:
+            with open_zip(self.path, self.what) as archive:
+                self._pictures[part] = zip_member(archive, part, self.what)
+        return self._pictures[part]
 
     def relations(self, part: str) -> dict[str, Relation]:
         """The relationships of a part by their ids (`""` is the package itself)."""

@@ -23,9 +23,9 @@ def read(path: Path, what: str) -> s.Workbook:
     package = Package(path, what)
     if short(package.body.tag) != "office:spreadsheet":
         raise BadArtifact(f"{what} is an OpenDocument file but not a spreadsheet")
-    styles = _CellStyles(package.styles)
+    styles, budget = _CellStyles(package.styles), s.Budget(what)
     rules = {attribute(node, "table:name"): attribute(node, "table:condition") or "" for node in package.body.iter(q("table:content-validation"))}
-    sheets = [_Reader(package, styles, rules).sheet(node) for node in package.body.iterfind(q("table:table"))]
+    sheets = [_Reader(package, styles, rules, budget).sheet(node) for node in package.body.iterfind(q("table:table"))]
     by_name = {sheet.name: sheet for sheet in sheets}
     _views(package, by_name)
     _filters_and_pivots(package.body, by_name)
@@ -108,8 +108,8 @@ def _digits(node: Node, name: str, general: bool) -> str:
 class _Reader:
     """One table."""
 
-    def __init__(self, package: Package, styles: _CellStyles, rules: dict[str | None, str]) -> None:
-        self.package, self.styles, self.rules = package, styles, rules
+    def __init__(self, package: Package, styles: _CellStyles, rules: dict[str | None, str], budget: s.Budget) -> None:
+        self.package, self.styles, self.rules, self.budget = package, styles, rules, budget
         self.column_styles: dict[int, str | None] = {}
         self.ruled: dict[str, list[s.Range]] = {}
 
@@ -169,8 +169,7 @@ class _Reader:
         cell = _cell(node)
         if cell.kind == "empty" and cell.formula is None and (where.bottom - where.top >= _EMPTY_RUN or where.right - where.left >= _EMPTY_RUN):
             return
-        if len(sheet.cells) + where.size > s.CELL_LIMIT:
-            raise BadArtifact(f"{self.package.what} has more than {s.CELL_LIMIT:,} cells, more than are read")
+        self.budget.spend(where.size)
         for row, column in where.cells():
             style = self.styles.cell(own or self.column_styles.get(column))
             if cell.kind != "empty" or cell.formula is not None or style != self.styles.cell("Default"):

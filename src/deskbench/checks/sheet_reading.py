@@ -14,7 +14,7 @@ from deskbench.core.faults import BadArtifact
 Rgb = tuple[int, int, int]
 Kind = Literal["number", "date", "text", "boolean", "error", "empty"]
 
-CELL_LIMIT = 2_000_000
+CELL_LIMIT = 1_000_000
 """Cells that are read of one file; more is nothing a person works with."""
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 
@@ -146,6 +146,19 @@ class Sheet:
 
 
 @dataclass
+class Budget:
+    """The cells that may still be read of a file, all sheets together."""
+
+    what: str
+    cells: int = CELL_LIMIT
+
+    def spend(self, cells: int) -> None:
+        self.cells -= cells
+        if self.cells < 0:
+            raise BadArtifact(f"{self.what} has more than {CELL_LIMIT:,} cells, more than are read")
+
+
+@dataclass
 class Workbook:
     """A whole file."""
 
@@ -211,7 +224,7 @@ def parse_range(text: str) -> Range:
 def ranges_in(text: str) -> tuple[Range, ...]:
     """Ranges separated by blanks, sheet names and what cannot be read left out."""
     found = []
-    for part in text.split():
+    for part in text.split()[:2_000]:
         try:
             found.append(parse_range(":".join(re.split(r"[.!]", end)[-1] for end in part.split(":"))))
         except ValueError:

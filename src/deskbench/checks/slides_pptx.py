@@ -23,6 +23,9 @@ _KINDS = {
 _ALIGN = {"l": "left", "ctr": "center", "r": "right", "just": "justify", "dist": "justify"}
 _TRANSITIONS = {"pull": "uncover"}
 
+_SLIDES = 1_000
+"""Slides that are read; one part may be named as a slide any number of times."""
+
 
 def read(path: Path, what: str) -> Deck:
     """A whole pptx file."""
@@ -32,7 +35,7 @@ def read(path: Path, what: str) -> Deck:
         raise BadArtifact(f"{what} is an Office file but not a presentation")
     size = find(root, "sldSz")
     relations = package.relations(package.main)
-    parts = [relations.get(_relation_id(node)) for node in all_of(root, "sldIdLst/sldId")]
+    parts = [relations.get(_relation_id(node)) for node in all_of(root, "sldIdLst/sldId")[:_SLIDES]]
     slides = [_Reader(package, part.target).slide() for part in parts if part is not None and part.target in package.members]
     return Deck((number(get(size, "cx")) or 0) / EMU_PER_MM, (number(get(size, "cy")) or 0) / EMU_PER_MM, slides)
 

@@ -9,7 +9,8 @@ from deskbench.checks.svg_matching import anchor_of, paint_said, text_place
 from deskbench.checks.svg_reading import SHAPES, Drawing, Node, href_of
 from deskbench.checks.svg_style import family_of, length, weight_of
 
-LEAVES = SHAPES | {"text", "flowRoot"}
+TEXTS = frozenset(("text", "flowRoot"))
+LEAVES = SHAPES | TEXTS
 STYLES = ("stroke-linecap", "stroke-linejoin", "stroke-dasharray", "marker-start", "marker-end", "mix-blend-mode", "fill-rule")
 DEFAULTS = {"stroke-linecap": "butt", "stroke-linejoin": "miter", "mix-blend-mode": "normal", "fill-rule": "nonzero"}
 
@@ -69,10 +70,11 @@ def _changed(one: Node, other: Node, aspects: frozenset[str], within: float) -> 
         yield "shape"
     elif "place" in aspects and not _same_place(one, other, within):
         yield "place"
-    if "text" in aspects and one.text != other.text:
+    if "text" in aspects and (one.text != other.text or (one.tag in TEXTS) != (other.tag in TEXTS)):
         yield "text"
     if "style" in aspects:
-        yield from (name for name, value in _look(one).items() if not _alike(value, _look(other)[name]))
+        then, now = _look(one), _look(other)
+        yield from (name for name, value in then.items() if name in now and not _alike(value, now[name]))
 
 
 def _same_shape(one: Node, other: Node, within: float) -> bool:
@@ -84,7 +86,7 @@ def _same_shape(one: Node, other: Node, within: float) -> bool:
 
 
 def _same_place(one: Node, other: Node, within: float) -> bool:
-    if one.tag in ("text", "flowRoot"):
+    if one.tag in TEXTS:
         return math.dist(one.matrix.at(text_place(one)), other.matrix.at(text_place(other))) <= within
     ours = [point for contour in one.contours for curve in contour for point in curve]
     theirs = [point for contour in other.contours for curve in contour for point in curve]
@@ -106,7 +108,7 @@ def _look(node: Node) -> dict[str, object]:
     for name in STYLES:
         look[name] = node.style.get(name) or DEFAULTS.get(name, "none")
     look["effects"] = tuple(bool(node.style.get(name, "none") != "none") for name in ("clip-path", "mask", "filter"))
-    if node.tag in ("text", "flowRoot"):
+    if node.tag in TEXTS:
         runs = [(style, matrix) for text, style, matrix in node.runs if text.strip()]
         look["font"] = tuple({(family_of(style), weight_of(style), style.get("font-style", "normal")): 0 for style, _ in runs})
         look["font size"] = tuple(round(float(style.get("font-size", 16)) * matrix.scale, 2) for style, matrix in runs)

@@ -34,7 +34,7 @@ COLOURS: tuple[tuple[Colour, Colour], ...] = (
 
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
-EDGE = 48
+EDGE = np.uint8(48)
 NOISE = 8
 """A step in green that is an edge in full, and one that the eye does not see; dimmed text is between them."""
 
@@ -45,10 +45,11 @@ LONG_SIDE_PER_LETTER = 160
 """A number is this part of the picture's longer side high: 12 pixels at 1920."""
 
 SMALLEST_LETTER_PX = 9
-OVERLAP_COST = 1000.0
-"""A hidden tag cannot be read at all; anything in the picture is better to hide."""
+TAG_COST = 1000.0
+"""A hidden number cannot be read at all; anything in the picture is better to hide."""
 
-Summed = NDArray[np.float64]
+FOREIGN_COST = 12.0
+"""A number inside another mark's box looks like that one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +72,47 @@ def draw(frame: Frame, marks: Sequence[Mark], scale: Scale | None = None) -> Fra
     for shape in sorted(shown, key=lambda shape: -shape.box.area):
         pen.rectangle(_corners(shape.box), outline=shape.colour)
     letter_px = max(SMALLEST_LETTER_PX, round(max(image.size) / LONG_SIDE_PER_LETTER))
-    _write(pen, shown, screen, _summed_edges(frame), _font(letter_px))
+    _write(pen, shown, Ground(frame, [shape.box for shape in shown]), _font(letter_px))
     return Frame.from_image(image)
 
 
-def _write(pen: ImageDraw.ImageDraw, shown: Sequence[Shape], screen: Box, edges: Summed, font: ImageFont.FreeTypeFont) -> None:
+def _write(pen: ImageDraw.ImageDraw, shown: Sequence[Shape], ground: Ground, font: ImageFont.FreeTypeFont) -> None:
     """The numbers, the smallest boxes first: they have the least choice."""
-    tags: list[Box] = []
     for shape in sorted(shown, key=lambda shape: (shape.box.area, shape.number)):
         left, top, right, bottom = font.getbbox(str(shape.number))
         size = (round(right - left) + 4, round(bottom - top) + 3)
-        tag = min(_places(shape.box, size, screen), key=lambda entry: _cost(entry[1], edges, tags) + entry[0])[1]
-        tags.append(tag)
+        tag = ground.place(shape.box, size)
         pen.rectangle(_corners(tag), fill=shape.colour)
         pen.text((tag.x + 2 - left, tag.y + 1 - top), str(shape.number), shape.ink, font)
+
+
+class Ground:
+    """What is already on the picture where a tag may go: its edges, the boxes of marks, other tags."""
+
+    def __init__(self, frame: Frame, boxes: Sequence[Box]) -> None:
+        self._screen = Box(0, 0, *frame.size)
+        self._edges = _edges(frame)
+        self._marks = np.zeros(self._edges.shape, np.int16)
+        self._tags = np.zeros(self._edges.shape, np.int16)
+        for box in boxes:
+            self._marks[_part(box)] += 1
+
+    def place(self, box: Box, size: tuple[int, int]) -> Box:
+        """The best place for the tag of a box, which is then taken."""
+        tag = min(_places(box, size, self._screen), key=lambda entry: entry[0] + self._cost(entry[1], box))[1]
+        self._tags[_part(tag)] += 1
+        return tag
+
+    def _cost(self, tag: Box, own: Box) -> float:
+        """What a tag would hide of the picture, in edges per hundred pixels, and worse than that."""
+        part = _part(tag)
+        foreign = int(self._marks[part].sum()) - tag.within(own).area
+        hidden = 100.0 * float(self._edges[part].sum()) / EDGE
+        return (hidden + FOREIGN_COST * foreign + TAG_COST * int(self._tags[part].sum())) / max(1, tag.area)
+
+
+def _part(box: Box) -> tuple[slice, slice]:
+    return slice(box.y, box.y + box.height), slice(box.x, box.x + box.width)
 
 
 def _corners(box: Box) -> tuple[int, int, int, int]:
@@ -109,28 +137,15 @@ def _places(box: Box, size: tuple[int, int], screen: Box) -> Iterator[tuple[floa
         yield cost, Box(min(max(x, 0), max(0, screen.width - width)), min(max(y, 0), max(0, screen.height - height)), width, height)
 
 
-def _cost(tag: Box, edges: Summed, tags: Sequence[Box]) -> float:
-    """What a tag would hide: edges of the picture per hundred pixels, and other tags above all."""
-    rows, columns = edges.shape
-    x, y, right, bottom = (
-        max(0, min(at, end - 1)) for at, end in ((tag.x, columns), (tag.y, rows), (tag.x + tag.width, columns), (tag.y + tag.height, rows))
-    )
-    hidden = edges[bottom, right] - edges[y, right] - edges[bottom, x] + edges[y, x]
-    covered = sum(tag.within(other).area for other in tags)
-    return 100.0 * float(hidden) / max(1, tag.area) + OVERLAP_COST * covered / max(1, tag.area)
-
-
-def _summed_edges(frame: Frame) -> Summed:
-    """For every corner, how much the pixels above and to its left differ from their neighbours; a clear edge counts as 1."""
+def _edges(frame: Frame) -> NDArray[np.uint8]:
+    """How clearly each pixel differs from the one before it or above it, up to `EDGE`."""
     green = frame.pixels[..., 1]
     step = np.zeros(green.shape, np.uint8)
-    for axis, rest in ((1, np.s_[:, 1:]), (0, np.s_[1:, :])):
-        before = green[:, :-1] if axis else green[:-1, :]
-        np.maximum(step[rest], np.maximum(green[rest], before) - np.minimum(green[rest], before), out=step[rest])
-    edges = (np.minimum(step, EDGE) * (step >= NOISE)).astype(np.float32) / EDGE
-    summed = np.zeros((green.shape[0] + 1, green.shape[1] + 1))
-    np.cumsum(np.cumsum(edges, axis=0, dtype=np.float64), axis=1, out=summed[1:, 1:])
-    return summed
+    for after, before in ((np.s_[:, 1:], np.s_[:, :-1]), (np.s_[1:, :], np.s_[:-1, :])):
+        difference = np.maximum(green[after], green[before]) - np.minimum(green[after], green[before])
+        np.maximum(step[after], difference, out=step[after])
+    step[step < NOISE] = 0
+    return np.minimum(step, EDGE)
 
 
 def _colours(number: int, frame: Frame, box: Box) -> tuple[Colour, Colour]:

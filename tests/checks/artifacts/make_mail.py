@@ -69,7 +69,8 @@ function message(subject, from, body) {
   const progress = Cc["@mozilla.org/messenger/progress;1"].createInstance(Ci.nsIMsgProgress);
   await compose.sendMsg(Ci.nsIMsgCompDeliverMode.SaveAsDraft, parameters.identity, MailServices.accounts.defaultAccount.key, null, progress);
   const list = local.getFilterList(null);
-  for (const [name, attribute, text, type] of [["Invoices", "Subject", "invoice", "MoveToFolder"], ["Star Bob", "Sender", "bob@shop.local", "MarkFlagged"]]) {
+  const rules = [["Invoices", "Subject", "invoice", "MoveToFolder"], ["Star Bob", "Sender", "bob@shop.local", "MarkFlagged"]];
+  for (const [name, attribute, text, type] of rules) {
     const filter = list.createFilter(name), term = filter.createTerm(), value = term.value, action = filter.createAction();
     value.attrib = Ci.nsMsgSearchAttrib[attribute]; value.str = text;
     term.attrib = Ci.nsMsgSearchAttrib[attribute]; term.op = Ci.nsMsgSearchOp.Contains; term.booleanAnd = true; term.value = value;

@@ -65,18 +65,22 @@ def lake(width: int = 1600, height: int = 1000) -> Image.Image:
     sky = ramp([(0, (74, 124, 180)), (0.6, (158, 190, 214)), (1, (236, 214, 190))], y / shore)
     clouds = np.clip(noise(rng, shore, width, 180, 6, 2.6) * 3.2 - 1.65, 0, 0.8) * np.clip(1.15 - y / shore, 0, 1)
     land = blend(sky, np.full_like(sky, 244.0), clouds)
-    for base, rise, cell, rock, haze in ((0.98, 0.86, 420, (118, 132, 152), 0.42), (1.0, 0.62, 260, (84, 98, 112), 0.22)):
-        top = ridge(rng, width, shore * base, shore * rise * 0.72, cell)
+    layers = ((0.98, 1.0, 420, (112, 126, 150), 0.34, 0.35), (1.0, 0.74, 300, (86, 100, 116), 0.2, 0.1), (0.99, 0.44, 240, (66, 84, 84), 0.1, -2.0))
+    for base, rise, cell, rock, haze, cover in layers:
+        top = ridge(rng, width, shore * base, shore * rise * 0.74, cell)
         inside = np.clip(y - top[None, :], 0, 1)
-        folds = noise(rng, shore, width, 70, 6)
-        light = 0.62 + 0.75 * folds + 0.25 * np.gradient(np.broadcast_to(top, (shore, width)), axis=1).clip(-1, 1)
-        stone = np.array(rock) * light[..., None]
         depth = (y - top[None, :]) / (shore * 0.5)
-        snow = np.clip((0.42 - depth + (folds - 0.5) * 1.5) * 6, 0, 1) * (0.9 if haze > 0.3 else 0.65)
-        face = blend(stone, np.array([238, 242, 248]) * (0.72 + 0.34 * folds)[..., None], snow)
-        misty = blend(face, np.broadcast_to(np.array([206.0, 212, 216]), face.shape), np.clip(haze * (0.5 + depth), 0, 0.75))
+        # Gullies run down the slopes: creased noise, pushed sideways by broader noise, lit from the left.
+        push = (noise(rng, shore, width, 160, 3) - 0.5) * 100
+        crease = 1 - np.abs(noise(rng, shore, width + 200, 90, 6, 0.55) * 2 - 1)
+        crease = np.take_along_axis(crease, (x + push + 100).astype(int), axis=1)
+        lit = np.clip(0.5 + np.gradient(crease, axis=1) * 16 + np.gradient(crease, axis=0) * 7, 0, 1)
+        stone = np.array(rock) * (0.5 + 0.75 * lit)[..., None]
+        snow = np.clip((cover - depth + (crease - 0.72) * 2.6) * 5, 0, 1)
+        face = blend(stone, np.array([236, 242, 252]) * (0.66 + 0.36 * lit)[..., None], snow)
+        misty = blend(face, np.broadcast_to(np.array([198.0, 208, 218]), face.shape), np.clip(haze * (0.6 + depth), 0, 0.8))
         land = blend(land, misty, inside)
-    trees = ridge(rng, width, shore * 0.93, 26, 150) - rng.random(width) * 13
+    trees = ridge(rng, width, shore * 0.985, 22, 150) - np.repeat(rng.random(width // 4) * 9, 4)[:width] - rng.random(width) * 3
     wood = np.array([28, 46, 40]) * (0.55 + 0.9 * noise(rng, shore, width, 14, 3))[..., None]
     land = blend(land, wood, np.clip(y - trees[None, :], 0, 1))
     deep = height - shore

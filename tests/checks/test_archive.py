@@ -83,26 +83,34 @@ def test_links_are_never_followed(judged: Callable[..., Finding]) -> None:
     assert not judged("archive.content", _tar([(link, b"")]), member="index.html", text={"contains": "root"}).passed
 
 
-HOSTILE = {
+HOSTILE: dict[str, bytes] = {
     "empty": b"",
     "text": b"hello",
     "no_members": _zip({}),
     "cut_zip": _zip({"index.html": b"hello" * 99})[:60],
     "cut_gzip": gzip.compress(_tar([(tarfile.TarInfo("index.html"), bytes(range(256)) * 40)]))[:150],
-    "zip_bomb": _zip({"index.html": bytes(260 << 20)}),
 }
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_archives_fail_quickly(judged: Callable[..., Finding], kind: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     assert not judged("archive.content", HOSTILE[kind], member="index.html", text="hello").passed
     assert not judged("archive.members", HOSTILE[kind]).passed
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
-def test_a_member_larger_than_is_read(judged: Callable[..., Finding]) -> None:
+def test_damaged_bytes_never_break_the_check(judged: Callable[..., Finding]) -> None:
+    whole = _zip({"index.html": bytes(range(256)) * 8 + b"hello" * 50})
+    for at in range(0, len(whole), 3):
+        judged("archive.content", whole[:at] + bytes([whole[at] ^ 0x5A]) + whole[at + 1 :], member="index.html")
+
+
+def test_bombs(judged: Callable[..., Finding], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deskbench.checks.archive.ZIP_LIMIT", 20 << 20)
+    monkeypatch.setattr("deskbench.checks.evidence.ZIP_LIMIT", 20 << 20)
     big = tarfile.TarInfo("big")
-    big.size = 270 << 20
-    data = gzip.compress(big.tobuf() + bytes(270 << 20), 1)
-    assert "more than" in judged("archive.members", data, names=["big"]).sentence
+    big.size = 30 << 20
+    data = gzip.compress(big.tobuf() + bytes(30 << 20), 1)
+    assert "more than is read" in judged("archive.members", data, names=["big"]).sentence
+    assert "more than is read" in judged("archive.members", _zip({"big": bytes(30 << 20)}), names=["big"]).sentence

@@ -208,7 +208,7 @@ def test_hostile_files_are_failed_findings(evidence_of: Callable[..., Evidence])
     evidence = evidence_of({**hostile, "~/good.wav": good})
     for path in [*hostile, "~/missing.wav"]:
         for name, given in (("audio.file", {"seconds": 4}), ("audio.peak", {"db": {"at_most": 0}}), ("audio.tags", {"tags": {"title": "x"}})):
-            assert not check(evidence, name, file=path, **given).passed or path == "~/liar.wav", path
+            assert not check(evidence, name, file=path, **given).passed, path
     silent = evidence_of({"~/silent.wav": wav(np.zeros(44100))}, unchanged={"~/source.wav": HERE / "source.wav"})
     for name, given in (("audio.pitch", {"hz": 440}), ("audio.same", {"of": "source.wav"}), ("audio.fade", {"way": "out"})):
         assert not check(silent, name, file="silent.wav", **given).passed
@@ -220,7 +220,7 @@ def test_an_endless_sound_is_not_unpacked(evidence_of: Callable[..., Evidence]) 
         target.setnchannels(2)
         target.setsampwidth(1)
         target.setframerate(48000)
-        target.writeframes(b"\x80" * 60_000_000)
+        target.writeframes(b"\x80" * 40_000_000)
     evidence = evidence_of({"~/long.wav": header.getvalue()})
     begin = time.monotonic()
     finding = check(evidence, "audio.peak", file="long.wav", db={"at_most": 0})

@@ -97,12 +97,18 @@ def test_only_what_was_saved_counts_while_the_project_is_open(evidence_of: Calla
     assert check(evidence, "audio.sounds", track="Voice", start=2.35, end=2.75).passed, "the unsaved silence is not in it"
 
 
-def test_the_log_of_an_open_project_is_read_along(evidence_of: Callable[..., Evidence]) -> None:
-    saved = project("plain")
-    assert "~/show.aup3-wal" in saved
-    assert check(evidence_of(saved), "aup3.labels", texts=["Intro", "Question 1"]).passed
-    alone = evidence_of({"~/show.aup3": saved["~/show.aup3"]})
-    assert not check(alone, "aup3.labels", texts=["Intro", "Question 1"]).passed, "without its log the file is not what was saved"
+def test_the_log_of_an_open_project_is_read_along(evidence_of: Callable[..., Evidence], tmp_path: Path) -> None:
+    path = tmp_path / "open.aup3"
+    path.write_bytes(project("faded")["~/show.aup3"])
+    database = sqlite3.connect(path)
+    database.executescript("PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; DELETE FROM project;")
+    alone = {"~/show.aup3": path.read_bytes()}
+    log = {"~/show.aup3-wal": Path(f"{path}-wal").read_bytes()}
+    database.close()
+    assert check(evidence_of(alone), "aup3.project").passed
+    with_log = evidence_of({**alone, **log})
+    assert "never saved" in check(with_log, "aup3.project").sentence
+    assert (with_log.folder / "home" / "show.aup3").read_bytes() == alone["~/show.aup3"], "evidence is only read"
 
 
 def test_unchanged(arranged: Evidence, evidence_of: Callable[..., Evidence]) -> None:

@@ -133,7 +133,7 @@ def test_csv_order(holds: Callable[..., bool]) -> None:
     assert not holds("csv.unchanged", "a,b\n2,2\n", "a,b\n1,2\n", **{"except": ["b"]})
 
 
-@pytest.mark.parametrize("left", ["", "\0\0", b"\xff\xfe\x00", '"' + "x" * 300_000, "," * 6_000_000])
+@pytest.mark.parametrize("left", ["", "\0\0", b"\xff\xfe\x00", '"' + "x" * 300_000, "," * 5_100_000])
 def test_hostile_csv(holds: Callable[..., bool], left: str | bytes) -> None:
     assert not holds("csv.rows", left)
     assert not holds("csv.columns", left, names=["a"])

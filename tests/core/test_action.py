@@ -50,7 +50,9 @@ def test_points_of_an_action() -> None:
     assert points(Drag(path=((1, 2), (3, 4)))) == ((1, 2), (3, 4))
 
 
-@pytest.mark.parametrize(("said", "meant"), [("Return", "enter"), ("Control_L", "ctrl"), ("PageDown", "page_down"), ("cmd", "super"), (" ", "space"), ("F5", "f5")])
+@pytest.mark.parametrize(
+    ("said", "meant"), [("Return", "enter"), ("Control_L", "ctrl"), ("PageDown", "page_down"), ("cmd", "super"), (" ", "space"), ("F5", "f5")]
+)
 def test_spellings_of_keys(said: str, meant: str) -> None:
     assert key(said) == meant
 
@@ -71,6 +73,14 @@ def test_every_character_has_a_keysym_of_its_own(character: str) -> None:
 def test_named_keysyms_are_those_of_x() -> None:
     from Xlib import XK
 
-    for name, spelled in {"enter": "Return", "ctrl": "Control_L", "page_up": "Prior", "f12": "F12", "kp_7": "KP_7", "menu": "Menu", "alt_gr": "ISO_Level3_Shift"}.items():
+    for name, spelled in {
+        "enter": "Return",
+        "ctrl": "Control_L",
+        "page_up": "Prior",
+        "f12": "F12",
+        "kp_7": "KP_7",
+        "menu": "Menu",
+        "alt_gr": "ISO_Level3_Shift",
+    }.items():
         XK.load_keysym_group("xkb")
         assert keysym(name) == XK.string_to_keysym(spelled), name

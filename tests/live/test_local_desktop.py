@@ -159,7 +159,7 @@ def test_nothing_of_the_host_can_be_reached_from_inside(bare: LocalDesktop) -> N
         hidden = ["/root", str(Path.home()), str(Path(__file__).parents[2]), str(state()), str(other.desk), "/work"]
         for path in hidden:
             seen = bare.run(["sh", "-c", f'ls -A "{path}" 2>/dev/null']).out
-            assert seen == b"" or path == str(state()) and seen == b"", f"{path} shows {seen!r}"
+            assert seen == b"" or (path == str(state()) and seen == b""), f"{path} shows {seen!r}"
         script = 'for n in 127.0.0.1:22 10.0.0.1:80 1.1.1.1:53; do timeout 1 bash -c "</dev/tcp/${n%:*}/${n#*:}" 2>/dev/null && echo $n; done; true'
         assert bare.run(["bash", "-c", script]).out == b""
         assert bare.run(["sh", "-c", "ls /sys/class/net 2>/dev/null; cat /proc/net/dev"]).out.count(b":") == 1, "more than the loopback"

@@ -25,7 +25,7 @@ APP = App(
     packages=("chromium", "fonts-liberation"),
     argv=ARGV,
     argv_with_file=(*ARGV, "{file}"),
-    ready=Ready("- Chromium", quiet_seconds=0.5, element=("entry", "Address and search bar")),
+    ready=Ready("- Chromium", quiet_seconds=0.5, element=("entry", "Address and search bar"), colours=40),
     profile={
         ".config/chromium/First Run": "",
         ".config/chromium/Default/Preferences": json.dumps(PREFERENCES),

@@ -50,7 +50,7 @@ def office_app(name: str, title: str, package: str, option: str, window: str) ->
         argv_with_file=(*start, "{file}"),
         ready=Ready(window, element=("menu", "File")),
         # A text with separators opens an import dialog first, whose title has the file's name too.
-        ready_with_file=Ready("{name}"),
+        ready_with_file=Ready("{name}", element=("menu", "File"), or_element=("push button", "OK")),
         profile={REGISTRY: registry()},
         forget=(".config/libreoffice/4/user/temp", ".config/libreoffice/4/user/backup", ".config/libreoffice/4/cache"),
         layer=LAYER,

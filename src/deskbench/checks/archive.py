@@ -113,7 +113,12 @@ def _open(path: Path, file: str) -> Contents:
     with path.open("rb") as stream:
         head = stream.read(6)
     kind = next((kind for signature, kind in SIGNATURES.items() if head.startswith(signature)), "tar")
-    return _open_zip(path, f"~/{file}") if kind == "zip" else _open_tar(path, f"~/{file}", kind)
+    if kind != "zip":
+        return _open_tar(path, f"~/{file}", kind)
+    try:
+        return _open_zip(path, f"~/{file}")
+    except NotImplementedError as error:
+        raise BadArtifact(f"~/{file} is not a readable archive: {error}") from error
 
 
 def _open_zip(path: Path, what: str) -> Contents:

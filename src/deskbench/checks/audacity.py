@@ -6,6 +6,7 @@ commits lie in a write-ahead log beside it (`name.aup3-wal`), which is read alon
 
 from __future__ import annotations
 
+import math
 import shutil
 import sqlite3
 import struct
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from deskbench.checks.evidence import Evidence
-from deskbench.checks.sound import SAMPLE_LIMIT, Curve, Samples, Sound
+from deskbench.checks.sound import RATES, SAMPLE_LIMIT, Curve, Samples, Sound
 from deskbench.core.faults import BadArtifact
 
 DOCUMENT_LIMIT = 32 << 20
@@ -44,9 +45,12 @@ class Node:
     def number(self, name: str, default: float = 0.0) -> float:
         value = self.attributes.get(name, default)
         try:
-            return float(value)
+            number = float(value)
         except (TypeError, ValueError):
-            raise BadArtifact(f"the Audacity project says {name}={value!r}, which is not a number") from None
+            number = math.nan
+        if not math.isfinite(number):
+            raise BadArtifact(f"the Audacity project says {name}={str(value)[:40]!r}, which is not a number")
+        return number
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,8 @@ class Project:
     def sound(self, track: Track) -> Sound:
         """What the track's clips hold, with their envelopes, from the start of the project; its gain and pan are not applied."""
         length = round(track.end * track.rate)
-        if length * track.channels > SAMPLE_LIMIT or length < 0:
+        claimed = sum(_claimed(clip) for clips in track.sides for clip in clips)
+        if max(length * track.channels, claimed / 4) > SAMPLE_LIMIT or length < 0:
             raise BadArtifact(f"the track {track.name!r} is longer than is read")
         samples = np.zeros((track.channels, max(1, length)), dtype=np.float32)
         for row, clips in zip(samples, track.sides, strict=True):
@@ -131,6 +136,8 @@ class Project:
         solo = [track for track in self.tracks if track.solo]
         heard = solo or [track for track in self.tracks if not track.mute]
         rate = round(self.rate)
+        if rate not in RATES or sum(track.end * rate * track.channels for track in heard) > 4 * SAMPLE_LIMIT:
+            raise BadArtifact("the Audacity project is longer than is read")
         parts = [(track, self.sound(track).resampled(rate).samples) for track in heard]
         length = max((part.shape[1] for _, part in parts), default=0)
         if not length:
@@ -211,7 +218,7 @@ def _tracks(root: Node, what: str) -> Iterator[Track]:
     for node in nodes:
         right = next(nodes, None) if node.number("linked") else None
         rate = node.number("rate")
-        if not 100 <= rate <= 1_000_000:
+        if round(rate) not in RATES:
             raise BadArtifact(f"{what} has a track with a rate of {rate:g} Hz")
         sides = tuple(_clips(side, round(rate)) for side in (node, right) if side is not None)
         switches = bool(node.number("mute")), bool(node.number("solo"))
@@ -227,17 +234,18 @@ def _clips(track: Node, rate: int) -> tuple[Clip, ...]:
     return tuple(sorted(found, key=lambda clip: clip.start))
 
 
+def _claimed(clip: Clip) -> int:
+    """How many samples reading a clip would touch at most: its silence, and a quarter of a million in each block, as Audacity makes them."""
+    blocks = [int(block.number("blockid")) for sequence in clip.node.all("sequence") for block in sequence.all("waveblock")]
+    return sum(-number if number <= 0 else 1 << 18 for number in blocks)
+
+
 def _samples_of(database: sqlite3.Connection, clip: Clip, rate: int) -> Samples:
     parts: list[Samples] = []
-    count = 0
     for block in (block for sequence in clip.node.all("sequence") for block in sequence.all("waveblock")):
         number = int(block.number("blockid"))
-        count += -number if number <= 0 else 0
-        if count > SAMPLE_LIMIT:
-            raise BadArtifact(f"the clip {clip.name!r} is longer than is read")
         # A number below zero stands for so many samples of silence.
         parts.append(np.zeros(-number, dtype=np.float32) if number <= 0 else _block(database, number))
-        count += len(parts[-1]) if number > 0 else 0
     samples = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
     samples = samples * _envelope(clip.node, len(samples), rate)
     first = round(clip.node.number("trimLeft") * rate)

@@ -17,7 +17,9 @@ from typing import Any
 
 MANY = 5000
 KEYS = 2000
-SKIPPED = {"rna_type", "name", "type", "show_expanded", "is_active", "execution_time", "bl_idname", "location", "width", "width_hidden", "height"}
+SKIPPED = {"rna_type", "name", "type", "show_expanded", "is_active", "execution_time"}
+LAYOUT = {"location", "width", "width_hidden", "height", "bl_idname", "select", "parent"}
+"""Where a node lies on the canvas: nobody asks, and `width` would mean something else on a modifier."""
 
 
 def blender() -> Any:
@@ -54,11 +56,11 @@ def degrees(values: Any) -> list[float | None]:
     return [rounded(round(math.degrees(value), 4)) for value in values]
 
 
-def settings(thing: Any) -> dict[str, Any]:
+def settings(thing: Any, skipped: set[str] = SKIPPED) -> dict[str, Any]:
     """Every simple property of a modifier, constraint or node."""
     found = {}
     for property in thing.bl_rna.properties:
-        if property.identifier in SKIPPED or property.is_hidden or property.type == "COLLECTION":
+        if property.identifier in skipped or property.is_hidden or property.type == "COLLECTION":
             continue
         value = plain(getattr(thing, property.identifier, None))
         if value is not None:
@@ -89,7 +91,14 @@ def nodes(tree: Any) -> dict[str, Any]:
             value = plain(getattr(socket, "default_value", None))
             if socket.name not in inputs:
                 inputs[socket.name] = {"value": value, "linked": socket.is_linked}
-        item = {"name": node.name, "type": node.type, "label": node.label, "muted": node.mute, "inputs": inputs, "settings": settings(node)}
+        item = {
+            "name": node.name,
+            "type": node.type,
+            "label": node.label,
+            "muted": node.mute,
+            "inputs": inputs,
+            "settings": settings(node, SKIPPED | LAYOUT),
+        }
         image = getattr(node, "image", None)
         if image is not None:
             item["image"] = os.path.basename(image.filepath.replace("\\", "/")) or image.name
@@ -213,7 +222,7 @@ def material(item: Any) -> dict[str, Any]:
 
 
 def image(item: Any) -> dict[str, Any]:
-    found = {"name": item.name, "path": item.filepath, "packed": item.packed_file is not None, "users": item.users, "source": item.source}
+    found = {"name": item.name, "path": item.filepath, "packed": len(item.packed_files) > 0, "users": item.users, "source": item.source}
     return found | {"width": item.size[0], "height": item.size[1]}
 
 

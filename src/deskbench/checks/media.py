@@ -27,13 +27,11 @@ def open_media(path: Path, what: str) -> Iterator[InputContainer]:
     """An open sound or video file; BadArtifact if it is none, or if it turns out to be damaged while it is read."""
     import av
 
-    with path.open("rb") as stream:
-        try:
-            with av.open(stream, "r", options={"format_whitelist": FORMATS, "protocol_whitelist": "none"}) as container:
-                yield container
-        except (av.FFmpegError, ValueError) as error:
-            # PyAV gives the FFmpeg error as an OSError-like exception of its own; a changing stream layout is a ValueError.
-            raise BadArtifact(f"{what} is not a readable sound or video file: {error}") from error
+    try:
+        with av.open(f"file:{path.absolute()}", "r", options={"format_whitelist": FORMATS, "protocol_whitelist": "file"}) as container:
+            yield container
+    except av.FFmpegError as error:
+        raise BadArtifact(f"{what} is not a readable sound or video file: {error.strerror}") from error
 
 
 def kind_of(container: InputContainer) -> str:

@@ -18,6 +18,9 @@ from deskbench.checks.evidence import Evidence, xml
 from deskbench.core.faults import BadArtifact
 
 PROJECT_LIMIT = 32 << 20
+MANY = 5000
+"""Clips, transitions or tracks beyond this are not a person's work."""
+
 FRAMES_LIMIT = 100_000_000
 """Longer than a month at 30 frames a second: no honest time code is beyond it."""
 
@@ -123,6 +126,8 @@ def read_timeline(evidence: Evidence, file: str) -> Timeline:
     root = xml(evidence.read(file, PROJECT_LIMIT), what)
     if root.tag != "mlt" or root.find("tractor") is None:
         raise BadArtifact(f"{what} is not a Kdenlive project")
+    if any(len(root.findall(f".//{tag}")) > MANY for tag in ("entry", "transition", "track", "filter")):
+        raise BadArtifact(f"{what} has more clips, effects or tracks than are read")
     return _Project(root, what).timeline()
 
 

@@ -22,11 +22,13 @@ def _either(value: Any) -> Any:
         return Number.model_validate(value) if numeric else Text.model_validate(value)
     if isinstance(value, bool | Number | Text):
         return value
+    if isinstance(value, list | tuple):
+        return tuple(_either(one) for one in value)
     return Number.model_validate({"is": value}) if isinstance(value, int | float) else Text.model_validate({"is": str(value)})
 
 
-Value = Annotated[Number | Text | bool, BeforeValidator(_either)]
-"""What some property is expected to be: a number, a text or a switch."""
+Value = Annotated[Number | Text | bool | tuple[Number | Text | bool, ...], BeforeValidator(_either)]
+"""What some property is expected to be: a number, a text, a switch, or several of them."""
 
 SHOWN = 8
 """So many candidates are shown in a finding; more would drown the reader."""

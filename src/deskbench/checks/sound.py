@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,19 @@ from numpy.typing import NDArray
 from deskbench.checks.media import open_media
 from deskbench.core.faults import BadArtifact
 
+if TYPE_CHECKING:
+    from av import AudioFrame, AudioResampler
+
 Samples = NDArray[np.float32]
 Curve = NDArray[np.float64]
 
-SAMPLE_LIMIT = 50_000_000
-"""Eight minutes of stereo at 48 kHz, 200 MB as floats. A compressed silence of a week is not unpacked."""
+SAMPLE_LIMIT = 30_000_000
+"""Five minutes of stereo at 48 kHz, 120 MB as floats. A compressed silence of a week is not unpacked."""
+
+ALIGN_LIMIT = 16_000_000
+"""Half an hour at 8 kHz: the transforms of a comparison then take some 500 MB."""
+
+RATES = range(1000, 768_001)
 
 FLOOR_DB = -120.0
 ALIGN_RATE = 8000
@@ -57,6 +65,8 @@ class Sound:
         """The same sound at another rate."""
         if rate == self.rate or not self.samples.size:
             return Sound(self.samples, rate)
+        if self.samples.size * rate / self.rate > SAMPLE_LIMIT:
+            raise BadArtifact("the sound is too long to be compared")
         import av
 
         rows = []
@@ -81,16 +91,25 @@ def read_sound(path: Path, what: str) -> Sound:
         stream = container.streams.audio[0]
         resampler = av.AudioResampler(format="fltp")
         for frame in container.decode(stream):
-            for piece in resampler.resample(frame):
+            for piece in _resample(resampler, frame, what):
                 pieces.append(np.asarray(piece.to_ndarray(), dtype=np.float32))
                 count += pieces[-1].size
             if count > SAMPLE_LIMIT:
                 raise BadArtifact(f"{what} is longer than the {SAMPLE_LIMIT / 96000 / 60:.0f} minutes that are read")
         rate = int(stream.rate)
+    if rate not in RATES:
+        raise BadArtifact(f"{what} has a rate of {rate} Hz")
     if not count or len({piece.shape[0] for piece in pieces}) != 1:
         raise BadArtifact(f"{what} has no samples in it" if not count else f"{what} changes its number of channels")
     samples = np.concatenate(pieces, axis=1)
     return Sound(np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0), rate)
+
+
+def _resample(resampler: AudioResampler, frame: AudioFrame, what: str) -> list[AudioFrame]:
+    try:
+        return resampler.resample(frame)
+    except ValueError as error:
+        raise BadArtifact(f"{what} changes its format midway") from error
 
 
 def decibels(amplitude: float) -> float:
@@ -269,6 +288,8 @@ def find(sound: Sound, wanted: Sound) -> Match:
     energy = float(short @ short)
     if energy <= 1e-9 * len(short) or not len(long):
         raise BadArtifact("a silent sound cannot be compared with another")
+    if len(long) + 2 * len(short) > ALIGN_LIMIT:
+        raise BadArtifact("the sound is too long to be compared")
     padded = np.concatenate((np.zeros(len(short) - 1), long, np.zeros(len(short) - 1)))
     size = 1 << (len(padded) - 1).bit_length()
     products = np.fft.irfft(np.fft.rfft(padded, size) * np.conj(np.fft.rfft(short, size)), size)[: len(long) + len(short) - 1]

@@ -13,7 +13,7 @@ from deskbench.core.faults import BadArtifact
 Point = tuple[float, float]
 Curve = tuple[Point, Point, Point, Point]
 Contour = list[Curve]
-CURVES = 400_000
+CURVES = 100_000
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _ARC = (re.compile(rf"[\s,]*({NUMBER})"), re.compile(r"[\s,]*([01])"))
 """A number and a flag, each read on from where the last one ended."""

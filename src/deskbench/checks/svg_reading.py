@@ -38,8 +38,8 @@ INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 SODIPODI = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}"
 XLINK = "{http://www.w3.org/1999/xlink}"
 LIMIT = 32 << 20
-NODES = 50_000
-ALL_CURVES = 1_000_000
+NODES = 20_000
+ALL_CURVES = 200_000
 SHAPES = frozenset(("rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "image", "use"))
 DRAWN = SHAPES | {"text", "flowRoot", "g", "a", "svg", "switch"}
 Paint = tuple[str, tuple[int, int, int] | None, float, str]
@@ -107,7 +107,7 @@ class Node:
     def box(self) -> Rectangle | None:
         """The box of its outline, or of all that a group holds; None where only a font could tell."""
         if self.tag in ("g", "a", "svg", "switch"):
-            return union(node.box for node in self.within if node.tag in SHAPES and node.visible)
+            return self.drawing.group_boxes.get(self.place)
         return bounds(self.contours)
 
     @property
@@ -169,6 +169,16 @@ class Drawing:
             if node.tag in ("g", "a", "svg", "switch"):
                 waiting += [self._below(node, child) for child in reversed(node.element) if tag_of(child) in DRAWN]
         return found[1:]
+
+    @cached_property
+    def group_boxes(self) -> dict[int, Rectangle | None]:
+        """The box of every group by its place, found in one pass from the innermost outwards."""
+        found: dict[int, Rectangle | None] = {}
+        for node in reversed(self.nodes):
+            box = found.get(node.place) if node.tag not in SHAPES else bounds(node.contours) if node.visible else None
+            holder = node.above[-1].place
+            found[holder] = union((found.get(holder), box))
+        return found
 
     def spend(self, curves: int) -> None:
         """Count what was drawn; BadArtifact when it is more than any drawing has."""

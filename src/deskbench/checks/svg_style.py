@@ -30,6 +30,9 @@ OWN = frozenset((
     "opacity", "display", "filter", "clip-path", "mask", "stop-color", "stop-opacity", "mix-blend-mode", "transform", "shape-inside", "inline-size",
 ))  # fmt: skip
 
+PRESENTED = (INHERITED | OWN) - {"transform"}
+"""The properties that may stand as attributes; a transform is written differently there."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -81,7 +84,7 @@ def tag_of(node: etree._Element) -> str:
 def computed(node: etree._Element, parent: Style, sheet: Sheet) -> Style:
     """All that holds for a node: what it inherits, overlaid by what is said of it."""
     style = {name: value for name, value in parent.items() if name in INHERITED}
-    ordered = [(False, name, node.get(name, "").strip()) for name in (INHERITED | OWN) if name != "transform" and node.get(name) is not None]
+    ordered = [(False, str(name), str(value).strip()) for name, value in node.attrib.items() if name in PRESENTED]
     for rule in sheet.matching(node):
         ordered += [(important, name, value) for name, value, important in rule.declared]
     if node.get("style"):

@@ -24,7 +24,7 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from deskbench.checks.evidence import Evidence
-from deskbench.checks.expect import Col, HomePath, Num, Number, Text, Txt
+from deskbench.checks.expect import Col, HomePath, Num, Number, Txt
 from deskbench.checks.mlt import Clip, Effect, Timeline, Track, numbers, read_timeline
 from deskbench.checks.nearest import Value, judge, listed, same_list
 from deskbench.checks.nearest import count as counted
@@ -311,7 +311,7 @@ def _effects(found: Timeline, clip: Txt | None, track: Txt | None) -> list[Effec
     return anywhere + list(found.effects)
 
 
-def _parameter(one: Effect, name: str, wish: Number | Text | bool) -> Any:
+def _parameter(one: Effect, name: str, wish: Any) -> Any:
     """A parameter as the expectation needs it; of several keyframes the one that is wrong, if any."""
     said = one.parameters.get(name)
     if said is None or not isinstance(wish, Number):

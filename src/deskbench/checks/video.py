@@ -40,6 +40,9 @@ PIXEL_LIMIT = 8192 * 8192
 FRAME_LIMIT = 60_000
 """Forty minutes at 25 frames a second; a longer video is not looked through."""
 
+WORK_LIMIT = 3e10
+"""Pixels that are decoded in all: eight minutes of 1080p at 30 frames a second, about a minute of work."""
+
 BLACK = 24
 
 
@@ -157,7 +160,7 @@ def fade(evidence: Evidence, *, file: HomePath, way: Literal["in", "out"], secon
 
 def _frames(path: Path, what: str, keep: bool = True) -> Iterator[_Frame]:
     """The frames in order, small; BadArtifact if there are none, too many, or too large ones."""
-    count = 0
+    count, work = 0, 0
     empty: Picture = np.zeros((0, 0, 3), dtype=np.uint8)
     with open_media(path, what) as container:
         if not container.streams.video:
@@ -168,9 +171,9 @@ def _frames(path: Path, what: str, keep: bool = True) -> Iterator[_Frame]:
         stream.codec_context.thread_count = 2
         start = float((stream.start_time or 0) * stream.time_base) if stream.time_base else 0.0
         for frame in container.decode(stream):
-            count += 1
-            if count > FRAME_LIMIT:
-                raise BadArtifact(f"{what} has more than {FRAME_LIMIT} frames, more than are read")
+            count, work = count + 1, work + frame.width * frame.height
+            if count > FRAME_LIMIT or work > WORK_LIMIT:
+                raise BadArtifact(f"{what} is longer than is read")
             picture = frame.reformat(WIDTH, HEIGHT, "rgb24").to_ndarray() if keep else empty
             yield _Frame(max(0.0, float(frame.time or 0.0) - start), np.asarray(picture, dtype=np.uint8))
     if not count:

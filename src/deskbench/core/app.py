@@ -14,19 +14,25 @@ class Ready:
     """When an application counts as ready: a window whose title contains `title` (any of them) and a quiet screen.
 
     `{name}` and `{stem}` in a title stand for the name of the file it opened, with and without its suffix.
-    For programs whose first picture is a blank one, `element` adds an accessible element, as (role, name), and `colours`
-    the number of different colours that the screen must show, where there are no elements to ask for.
+    For programs whose first picture is a blank one, `element` adds an accessible element, as (role, name), `or_element` one
+    that may show instead of it, and `colours` the number of different colours that the screen must have.
     """
 
     title: str | tuple[str, ...]
     seconds: float = 60.0
     quiet_seconds: float = 0.25
     element: tuple[str, str] | None = None
+    or_element: tuple[str, str] | None = None
     colours: int = 0
 
     @property
     def titles(self) -> tuple[str, ...]:
         return (self.title,) if isinstance(self.title, str) else self.title
+
+    @property
+    def elements(self) -> tuple[tuple[str, str], ...]:
+        """The accessible elements of which one must show; none where it does not matter."""
+        return tuple(element for element in (self.element, self.or_element) if element is not None)
 
     def of(self, file: str) -> Ready:
         """The same condition with the names of a file filled in."""

@@ -213,9 +213,13 @@ class Task(_Model):
         return tuple(language for language in ("en", "zh") if all(text.get(language) for text in texts))
 
 
+class _Params(_Model):
+    params: dict[str, Param]
+
+
 def draw(written: Mapping[str, Any], seed: int) -> Task:
     """The task that a seed makes of what an author wrote: values first, then validation, so that a parameter may stand anywhere."""
-    params = {name: Param.model_validate(param) for name, param in (written.get("params") or {}).items()}
+    params = _Params.model_validate({"params": written.get("params") or {}}).params
     values = {name: param.pick(str(written.get("id")), name, seed) for name, param in params.items()}
     rest = {key: value for key, value in written.items() if key != "params"}
     return Task.model_validate({**fill(rest, values), "params": params, "values": values})
@@ -227,7 +231,7 @@ PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+
 def fill(value: Any, values: Mapping[str, Any]) -> Any:
     """Put values in the place of `{names}`. A text that is one name alone becomes the value itself, number or not.
 
-    `{{` and `}}` stand for braces; KeyError names a parameter that does not exist.
+    `{{` and `}}` stand for braces; KeyError carries the name of a parameter that does not exist, and a sentence.
     """
     if isinstance(value, str):
         return _fill_text(value, values)
@@ -257,7 +261,7 @@ def look_up(name: str, values: Mapping[str, Any]) -> Any:
     for part in name.split("."):
         if not isinstance(found, Mapping) or part not in found:
             known = ", ".join(values) or "none"
-            raise KeyError(f"there is no parameter {name!r}; there are {known}; write {{{{{name}}}}} for the text itself")
+            raise KeyError(name, f"there is no parameter {name!r}; there are {known}; write {{{{{name}}}}} for the text itself")
         found = found[part]
     return found
 

@@ -5,14 +5,11 @@ Ours and the baseline's are measured in turns, on the same desktop, in one run; 
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -21,20 +18,16 @@ from rich.table import Table
 from deskbench import apps
 from deskbench.core import action as a
 from deskbench.core.app import App
-from deskbench.core.faults import DesktopFault, Fault
+from deskbench.core.faults import DesktopFault
 from deskbench.core.observation import Box
 from deskbench.core.ports import Settle
-from deskbench.desktops.local import layers
 from deskbench.desktops.local.desktop import LocalDesktop
 from deskbench.machine.baseline import Clicker, PropertyWalk, Seen, Walked, numbered, screenshot
+from deskbench.machine.crowd import hold, memory_mb, prepare
 
 SPREADSHEET = "calc"
 SHEET = "~/Documents/bench.fods"
 NOT_WAITING = Settle(limit_seconds=0)
-SPARE_MB = 1500
-"""What stays free for the machine while desktops are added."""
-
-DESKTOP_MB = 600
 SLIVER_PIXELS = 4
 """A cell of which less than this peeps out at the edge is nothing that anybody sees."""
 
@@ -72,7 +65,9 @@ def bench(*, desktops: int = 16, quick: bool = False, say: Say = lambda _: None)
         say(f"{rounds.actions} actions")
         result |= _drift(desktop, rounds.actions)
     say(f"holding up to {desktops} desktops at once")
-    result |= _many(app, desktops, say)
+    crowd = hold(app, desktops, say)
+    result |= {"desktops": crowd.answering, "desktops_why": crowd.why}
+    result |= {"desktops_seconds": round(crowd.seconds, 1), "desktop_mb": round(crowd.desktop_mb, 1)}
     return result
 
 
@@ -89,12 +84,6 @@ def _openings(rounds: Rounds) -> dict[str, float]:
             desktop.reset()
             reset.append(time.monotonic() - began)
     return {"open_seconds": round(median(opened), 4), "reset_seconds": round(median(reset), 4)}
-
-
-def prepare(desktop: LocalDesktop, app: App) -> None:
-    """Give the home the application's quiet settings, where no template brings them."""
-    if layers.built(app.layer) is None:
-        desktop.put({path: text.encode() for path, text in app.profile.items()})
 
 
 @contextmanager
@@ -122,28 +111,6 @@ def sheet(rows: int = 40, columns: int = 12) -> bytes:
         'office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet>'
         f'<table:table table:name="Data">{"".join(lines)}</table:table></office:spreadsheet></office:body></office:document>'
     ).encode()
-
-
-def memory_mb(desktop: LocalDesktop) -> float:
-    """The memory of all processes in a desktop, what they share counted once; resident memory where the kernel will not tell shares."""
-    namespace = os.readlink(f"/proc/{desktop._sandbox.inner_pid}/ns/pid")
-    whole_kb = 0
-    for process in Path("/proc").iterdir():
-        if process.name.isdigit():
-            try:
-                if os.readlink(process / "ns" / "pid") == namespace:
-                    whole_kb += _share_kb(process)
-            except OSError:
-                continue  # it ended, or it is none of ours
-    return whole_kb / 1024
-
-
-def _share_kb(process: Path) -> int:
-    try:
-        text, wanted = (process / "smaps_rollup").read_text(), "Pss:"
-    except PermissionError:
-        text, wanted = (process / "status").read_text(), "VmRSS:"
-    return sum(int(line.split()[1]) for line in text.splitlines() if line.startswith(wanted))
 
 
 # Against the baseline
@@ -197,18 +164,12 @@ def _clicks(desktop: LocalDesktop, clicker: Clicker, number: int, rounds: int) -
         x, y = next(places)
         desktop.act(a.Click(x=x, y=y), settle=NOT_WAITING)
 
-    def theirs() -> None:
-        x, y = next(places)
-        clicker.click(number, x, y)
-        reached.append(((x, y), desktop.observe().cursor))
-
-    reached: list[tuple[tuple[int, int], tuple[int, int]]] = []
-    theirs()
     ours()
-    medians = in_turns(rounds, ours, lambda: clicker.click(number, *next(places)), ours_each=20)
-    if any(wanted != got for wanted, got in reached):
-        raise DesktopFault(f"the baseline's click went elsewhere ({reached}); nothing was measured. Run it again, and report it if it stays")
-    return medians
+    wanted = next(places)
+    clicker.click(number, *wanted)
+    if desktop.observe().cursor != wanted:
+        raise DesktopFault(f"the baseline's click went elsewhere than to {wanted}, so that nothing could be compared; run it again")
+    return in_turns(rounds, ours, lambda: clicker.click(number, *next(places)), ours_each=20)
 
 
 def _places(size: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -262,7 +223,11 @@ def _menus(desktop: LocalDesktop, rounds: int) -> float:
 
 def _drift(desktop: LocalDesktop, actions: int) -> dict[str, Any]:
     """The cost of an action at the beginning and at the end of many: equal if nothing piles up."""
-    times = [_milliseconds(lambda one=one: desktop.act(one, settle=NOT_WAITING)) for one in islice(_mixed(desktop.size), actions)]
+    times = []
+    for action in islice(_mixed(desktop.size), actions):
+        began = time.perf_counter()
+        desktop.act(action, settle=NOT_WAITING)
+        times.append((time.perf_counter() - began) * 1000)
     share = max(1, min(100, actions // 2))
     first, last = median(times[:share]), median(times[-share:])
     return {"action_drift": round(last / first, 2), "action_ms": {"first": round(first, 3), "last": round(last, 3)}}
@@ -272,61 +237,6 @@ def _mixed(size: tuple[int, int]) -> Iterator[a.Action]:
     """Moves, clicks, turns of the wheel and keys, for ever."""
     for number, (x, y) in enumerate(_places(size)):
         yield (a.Move(x=x, y=y), a.Click(x=x, y=y), a.Scroll(x=x, y=y, dy=1 if number % 8 < 4 else -1), a.Key(keys=("down",)))[number % 4]
-
-
-# Many
-
-
-def _many(app: App, wanted: int, say: Say) -> dict[str, Any]:
-    """As many desktops as are wanted and memory allows, the spreadsheet open in each, each answering while all are held."""
-    with ExitStack() as held:
-        began = time.monotonic()
-        opened: list[LocalDesktop] = []
-        why = ""
-        with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-            while len(opened) < wanted and not why:
-                batch = min(pool._max_workers, wanted - len(opened))
-                if available_mb() < SPARE_MB + batch * DESKTOP_MB:
-                    why = f"{available_mb():.0f} MB of memory are left"
-                    break
-                for one in list(pool.map(lambda _: _opened(app), range(batch))):
-                    held.callback(one.close)
-                    opened.append(one)
-                say(f"{len(opened)} desktops")
-        seconds = time.monotonic() - began
-        answering = sum(answers(desktop) for desktop in opened)
-        per_desktop_mb = median(memory_mb(desktop) for desktop in opened) if opened else 0.0
-    return {"desktops": answering, "desktops_seconds": round(seconds, 1), "desktop_mb": round(per_desktop_mb, 1), "desktops_why": why}
-
-
-def _opened(app: App) -> LocalDesktop:
-    desktop = LocalDesktop.open(apps={app.name: app})
-    try:
-        prepare(desktop, app)
-        desktop.launch(app)
-    except BaseException:
-        desktop.close()
-        raise
-    return desktop
-
-
-def answers(desktop: LocalDesktop) -> bool:
-    """Whether a desktop does what it is told, shows it, and tells its elements."""
-    try:
-        before = desktop.frame()
-        desktop.act(a.Type(text="1234\n"))
-        look = desktop.observe(elements=True)
-    except Fault:
-        return False
-    return not look.frame.same_as(before) and look.focused is not None and bool(look.elements and look.elements.items)
-
-
-def available_mb() -> float:
-    """Memory that the machine can still give."""
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) / 1024
-    return 0.0
 
 
 # For people

@@ -22,6 +22,9 @@ from deskbench.machine.packages import Say, installed
 EDITION = 1
 """Goes up when layers are made in another way, so that all are made anew."""
 
+AT_REST = Settle(10.0, 1.0)
+"""What is drawn and cached only after the first quiet moment belongs to the template too."""
+
 FIRST_RUN_SECONDS = 180.0
 LEAVE_SECONDS = 10.0
 CLOSE_SECONDS = 20.0
@@ -44,6 +47,7 @@ def build_layer(app: App, say: Say) -> None:
         _first_run(desktop, app)
         desktop.launch(app)
         ready_seconds = time.monotonic() - began
+        desktop.settle(AT_REST)
         leave(desktop, app)
         draft = layers.new_draft(app.layer)
         try:

@@ -81,7 +81,8 @@ class Family:
         try:
             return draw(self.written, seed)
         except KeyError as error:
-            raise self.error((), str(error.args[0])) from error
+            name, sentence = error.args
+            raise self.error(_path_to(self.written, f"{{{name}}}"), sentence) from error
         except ValidationError as error:
             raise self.error(*_first(error, self.written)) from error
 
@@ -125,15 +126,13 @@ def _assets_of(step: object) -> Iterable[str]:
 
 
 def _path_to(data: Any, wanted: str) -> tuple[str | int, ...]:
-    """The path of the first place where a text stands in the data, as key or value."""
-    if data == wanted:
-        return ()
+    """The path of the first place where a text stands in the data, in a key or a value; the whole if there is none."""
     items: Iterable[tuple[str | int, Any]] = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in items:
-        if key == wanted:
+        if wanted in str(key) or (isinstance(value, str) and wanted in value):
             return (key,)
         inner = _path_to(value, wanted)
-        if inner or value == wanted:
+        if inner:
             return (key, *inner)
     return ()
 

@@ -34,7 +34,7 @@ def load(file: Path) -> tuple[Any, Lines]:
         try:
             node = loader.get_single_node()
             lines: Lines = {}
-            return (_plain(loader, node, (), lines) if node is not None else None), lines
+            return (_plain(loader, node, (), lines, set()) if node is not None else None), lines
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
@@ -44,8 +44,11 @@ def load(file: Path) -> tuple[Any, Lines]:
         raise BadYaml(1, f"the YAML cannot be read: {error}") from error
 
 
-def _plain(loader: yaml.SafeLoader, node: yaml.Node, path: tuple[str | int, ...], lines: Lines) -> Any:
+def _plain(loader: yaml.SafeLoader, node: yaml.Node, path: tuple[str | int, ...], lines: Lines, seen: set[int]) -> Any:
     line = node.start_mark.line + 1
+    if id(node) in seen:
+        raise BadYaml(line, "anchors and aliases are not read; write the value again")
+    seen.add(id(node))
     lines[path] = line
     if len(path) > DEPTH_LIMIT:
         raise BadYaml(line, f"the file is nested deeper than {DEPTH_LIMIT} levels")
@@ -53,7 +56,7 @@ def _plain(loader: yaml.SafeLoader, node: yaml.Node, path: tuple[str | int, ...]
         value = loader.construct_object(node)
         return value if isinstance(value, str | int | float | bool | None) else node.value  # dates stay the text they were
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(loader, item, (*path, number), lines) for number, item in enumerate(node.value)]
+        return [_plain(loader, item, (*path, number), lines, seen) for number, item in enumerate(node.value)]
     assert isinstance(node, yaml.MappingNode)
     found: dict[Any, Any] = {}
     for key_node, value_node in node.value:
@@ -64,7 +67,7 @@ def _plain(loader: yaml.SafeLoader, node: yaml.Node, path: tuple[str | int, ...]
         key = str(key) if not isinstance(key, str) else key
         if key in found:
             raise BadYaml(at, f"the key {key!r} stands twice")
-        found[key] = _plain(loader, value_node, (*path, key), lines)
+        found[key] = _plain(loader, value_node, (*path, key), lines, seen)
         lines[(*path, key)] = at
     return found
 

@@ -86,7 +86,7 @@ class Audacity:
         environment = {**os.environ, "HOME": str(home), "DISPLAY": DISPLAY}
         time.sleep(1)
         # A first start scans plug-ins in processes of their own, which replace the pipes that the main process waits at.
-        for _ in range(2):
+        for attempt in range(2):
             self.process = subprocess.Popen(["audacity"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             until = time.monotonic() + 30
             while not all(pipe.exists() for pipe in PIPES):
@@ -94,7 +94,7 @@ class Audacity:
                     raise TimeoutError("Audacity did not open its script pipe")
                 time.sleep(0.2)
             time.sleep(5)
-            if _ == 0:
+            if attempt == 0:
                 self.process.terminate()
                 self.process.wait()
                 shutil.rmtree(home / "temporary", ignore_errors=True)
@@ -167,6 +167,8 @@ def projects(do: Audacity, out: Path, work: Path) -> None:
     do("SelectTime: Start=2.3 End=2.8", "SelectTracks: Track=0 TrackCount=1", "Silence:")
     keep(work / "arranged.aup3", out / "open.aup3.gz")
     keep(work / "arranged.aup3-wal", out / "open.aup3-wal.gz")
+    do("New:", f'Import2: Filename="{HERE / "audio" / "stereo.flac"}"', 'SetTrackStatus: Track=0 Name="Room"')
+    save(do, work, out, "stereo")
 
 
 def save(do: Audacity, work: Path, out: Path, name: str) -> None:

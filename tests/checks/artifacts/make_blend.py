@@ -54,7 +54,7 @@ track = camera.constraints.new("TRACK_TO"); track.target = cube
 world = scene.world; world.use_nodes = True
 world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.05, 0.1, 0.2, 1)
 world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.5
-picture = bpy.data.images.new("label", 8, 8); picture.pack()
+picture = bpy.data.images.new("label", 8, 8); picture.pixels[:] = [0.5] * 256; picture.update(); picture.pack()
 texture = material.node_tree.nodes.new("ShaderNodeTexImage"); texture.image = picture
 scene.use_nodes = True
 glare = scene.node_tree.nodes.new("CompositorNodeGlare"); glare.glare_type = "FOG_GLOW"

@@ -314,7 +314,8 @@ class LocalDesktop:
 
     def _filled_in(self, ready: Ready) -> bool:
         """Whether a window shows more than its first, blank picture."""
-        if ready.element is not None and not self.elements().find(*ready.element):
+        shown = self.elements() if ready.elements else None
+        if shown is not None and not any(shown.find(*element) for element in ready.elements):
             return False
         return self._framebuffer.colours() >= ready.colours if ready.colours else True
 

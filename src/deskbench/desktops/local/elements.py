@@ -426,11 +426,13 @@ def _flat(nodes: Iterable[Node]) -> Iterable[Node]:
 def _from_item(item: Sequence[Any]) -> Node | None:
     """A node from one entry of a cache; toolkits have sent two shapes of it over the years."""
     if len(item) == 10:
-        at, _, parent, index, children, interfaces, name, role, _, states = item
+        at, _, parent, index, children, interfaces, name, role, description, states = item
     elif len(item) == 9:
-        at, _, parent, listed, interfaces, name, role, _, states = item
+        at, _, parent, listed, interfaces, name, role, description, states = item
         index, children = 0, len(listed)
     else:
         return None
     offered = [entry.removeprefix(A11Y) for entry in interfaces]
-    return Node((at[0], at[1]), (parent[0], parent[1]), index, children, offered, name, role_name(role), bits(states))
+    kind = role_name(role)
+    named = name or ("" if kind in CONTAINERS else description)  # a button without a name has a tool tip
+    return Node((at[0], at[1]), (parent[0], parent[1]), index, children, offered, named, kind, bits(states))

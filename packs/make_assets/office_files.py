@@ -1,0 +1,336 @@
+"""Makes the assets of the calc, writer, files and cross tasks of the starter suite again: python packs/make_assets/office_files.py
+
+Every figure, name and text is made up here. The same run gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import zipfile
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from docx import Document
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.shared import Mm, Pt
+from openpyxl import Workbook
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from PIL import Image, ImageDraw, ImageFilter
+
+PACKS = Path(__file__).parents[1]
+WHEN = datetime(2026, 1, 12, 9, 30)
+HEAD = PatternFill("solid", fgColor="1F4E79")
+LINE = Side(style="thin", color="B7C4D1")
+
+
+def repacked(data: bytes) -> bytes:
+    """A zip with fixed times, so that the same content is the same file."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            content = old.read(name)
+            item = zipfile.ZipInfo(name, WHEN.timetuple()[:6])
+            item.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
+            new.writestr(item, content)
+    return out.getvalue()
+
+
+def keep(path: str, data: bytes) -> None:
+    target = PACKS / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data)
+
+
+def keep_book(path: str, book: Workbook) -> None:
+    book.properties.creator = "Office"
+    book.properties.created = WHEN
+    out = io.BytesIO()
+    book.save(out)
+    data = out.getvalue()
+    # openpyxl writes the present time as the time of change whatever the properties say.
+    now = book.properties.modified.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+    fixed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(fixed, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, content.replace(now, WHEN.strftime("%Y-%m-%dT%H:%M:%SZ").encode()) if name == "docProps/core.xml" else content)
+    keep(path, repacked(fixed.getvalue()))
+
+
+def head_row(sheet: Any, row: int, names: list[str]) -> None:
+    for column, name in enumerate(names, 1):
+        cell = sheet.cell(row, column, name)
+        cell.font = Font(name="Carlito", size=11, bold=True, color="FFFFFF")
+        cell.fill = HEAD
+        cell.alignment = Alignment(horizontal="left" if column == 1 else "center")
+
+
+# calc/quarter-total
+
+PRODUCTS = ["Desk lamp Arc", "Floor lamp Reed", "Pendant Drum", "Wall light Slim", "Reading light Clip", "Spot Trio", "Garden light Post", "Strip light 2 m"]
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def quarter_total() -> None:
+    draw = random.Random(2025)
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Sales 2025"
+    sheet["A1"] = "Sales by product, 2025 (EUR)"
+    sheet["A1"].font = Font(name="Carlito", size=14, bold=True)
+    head_row(sheet, 3, ["Product", *MONTHS])
+    sums = [0] * 12
+    for row, product in enumerate(PRODUCTS, 4):
+        sheet.cell(row, 1, product).font = Font(name="Carlito", size=11)
+        base = draw.randrange(1800, 7200, 50)
+        for month in range(12):
+            value = int(base * (1 + 0.35 * (month in (0, 9, 10, 11)) - 0.2 * (month in (5, 6, 7))) + draw.randrange(-400, 400, 5))
+            cell = sheet.cell(row, month + 2, value)
+            cell.number_format, cell.font = "#,##0", Font(name="Carlito", size=11)
+            sums[month] += value
+    sheet["A13"] = "Quarter totals"
+    sheet["A13"].font = Font(name="Carlito", size=11, bold=True)
+    for quarter in range(4):
+        sheet.cell(14 + quarter, 1, f"Quarter {quarter + 1}").font = Font(name="Carlito", size=11)
+        cell = sheet.cell(14 + quarter, 2)
+        cell.number_format, cell.font, cell.border = "#,##0", Font(name="Carlito", size=11, bold=True), Border(bottom=LINE)
+        print("quarter", quarter + 1, "total", sum(sums[quarter * 3 : quarter * 3 + 3]), "cell", f"B{14 + quarter}")
+    sheet.column_dimensions["A"].width = 22
+    for column in "BCDEFGHIJKLM":
+        sheet.column_dimensions[column].width = 10
+    keep_book("calc/quarter-total/lamp-sales-2025.xlsx", book)
+
+
+# calc/overdue-invoices
+
+CUSTOMERS = ["Albers Joinery", "Brightwater Dental", "Cobalt Cycles", "Dunmore Bakery", "Elm Street Studio", "Fairline Transport", "Gorse Hill School",
+             "Hartwell Optics", "Inverness Tiles", "Juniper Catering", "Kestrel Roofing", "Lindqvist Prints"]  # fmt: skip
+
+
+def overdue_invoices() -> None:
+    draw = random.Random(31)
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Invoices"
+    sheet["A1"] = "Unpaid invoices"
+    sheet["A1"].font = Font(name="Carlito", size=14, bold=True)
+    sheet["A2"], sheet["B2"] = "As of", date(2026, 3, 31)
+    for at in ("A2", "B2"):
+        sheet[at].font = Font(name="Carlito", size=11, bold=True)
+    sheet["B2"].number_format = "yyyy-mm-dd"
+    sheet["B2"].alignment = Alignment(horizontal="left")
+    head_row(sheet, 4, ["Invoice", "Customer", "Issued", "Due", "Amount (EUR)"])
+    issued = date(2025, 12, 1)
+    overdue = []
+    used: set[date] = set()
+    for number in range(18):
+        issued += timedelta(days=draw.randrange(2, 7))
+        due = issued + timedelta(days=draw.choice([14, 21, 30, 45]))
+        while due in used:
+            due += timedelta(days=1)
+        used.add(due)
+        row = 5 + number
+        values = [f"RE-{2610 + number}", draw.choice(CUSTOMERS), issued, due, draw.randrange(8_000, 480_000, 25) / 100]
+        for column, value in enumerate(values, 1):
+            cell = sheet.cell(row, column, value)
+            cell.font = Font(name="Carlito", size=11)
+            cell.number_format = {3: "yyyy-mm-dd", 4: "yyyy-mm-dd", 5: "#,##0.00"}.get(column, "General")
+        overdue.append(((date(2026, 3, 31) - due).days, values[0]))
+    print("overdue", [days for days, _ in sorted(overdue, reverse=True)])
+    for column, width in zip("ABCDEF", (12, 24, 13, 13, 15, 15), strict=True):
+        sheet.column_dimensions[column].width = width
+    keep_book("calc/overdue-invoices/unpaid-invoices.xlsx", book)
+
+
+# writer/heading-styles: an odt written by hand, so that its styles are the ones that Writer itself has
+
+REPORT_TITLE = "Noise survey of the Quayside sites"
+REPORT: list[tuple[str, str]] = [
+    ("title", REPORT_TITLE),
+    ("line", "Prepared for the city's department of public space, November 2025"),
+    ("main", "Why we measured"),
+    ("text", "Residents along the eastern quay have complained about noise at night since the ferry berth was moved. The department asked for figures "
+             "that do not depend on single events, so that measures can be compared by their effect."),
+    ("main", "How we measured"),
+    ("text", "Six loggers recorded the sound level once a second for four weeks. The survey covers a period with and a period without ferry traffic."),
+    ("sub", "Places of the loggers"),
+    ("text", "Two loggers hung from lamp posts at a height of four metres, three stood on balconies on the first floor, and one was placed behind the "
+             "former customs house, where no ship can be heard."),
+    ("sub", "Hours that were left out"),
+    ("text", "Hours with wind above eight metres a second were discarded. This concerns 41 of 672 hours and does not favour either period."),
+    ("main", "What we found"),
+    ("text", "The average level at night rose by 3.2 decibels at the two loggers next to the berth and did not change elsewhere. Most of the rise comes "
+             "from auxiliary engines that keep running while a ferry is moored."),
+    ("main", "What we recommend"),
+    ("text", "A shore supply for the berth would take away the main source. Until it is built, the last departure should use the western berth, where "
+             "the distance to the nearest bedroom is four times as large."),
+]  # fmt: skip
+
+_ODF = (
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" '
+    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" '
+    'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" office:version="1.2"'
+)
+_STYLES = f"""<?xml version="1.0" encoding="UTF-8"?>
+<office:document-styles {_ODF}>
+<office:font-face-decls><style:font-face style:name="Liberation Serif" svg:font-family="'Liberation Serif'"/>
+<style:font-face style:name="Liberation Sans" svg:font-family="'Liberation Sans'"/></office:font-face-decls>
+<office:styles>
+<style:default-style style:family="paragraph"><style:paragraph-properties fo:margin-top="0cm"/>
+<style:text-properties style:font-name="Liberation Serif" fo:font-size="12pt" fo:language="en" fo:country="GB"/></style:default-style>
+<style:style style:name="Standard" style:family="paragraph" style:class="text"/>
+<style:style style:name="Text_20_body" style:display-name="Text body" style:family="paragraph" style:parent-style-name="Standard" style:class="text">
+<style:paragraph-properties fo:margin-bottom="0.25cm" fo:line-height="115%"/></style:style>
+<style:style style:name="Title" style:family="paragraph" style:parent-style-name="Standard" style:next-style-name="Text_20_body" style:class="chapter">
+<style:paragraph-properties fo:margin-bottom="0.2cm"/><style:text-properties style:font-name="Liberation Sans" fo:font-size="22pt" fo:font-weight="bold"/>
+</style:style>
+</office:styles>
+<office:automatic-styles><style:page-layout style:name="pm1"><style:page-layout-properties fo:page-width="21cm" fo:page-height="29.7cm"
+ style:print-orientation="portrait" fo:margin-top="2.5cm" fo:margin-bottom="2.5cm" fo:margin-left="2.5cm" fo:margin-right="2.5cm"/></style:page-layout>
+</office:automatic-styles>
+<office:master-styles><style:master-page style:name="Standard" style:page-layout-name="pm1"/></office:master-styles>
+</office:document-styles>
+"""
+_MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
+<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">
+<manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/>
+<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>
+<manifest:file-entry manifest:full-path="styles.xml" manifest:media-type="text/xml"/>
+</manifest:manifest>
+"""
+
+
+def odt(paragraphs: list[tuple[str, str]]) -> bytes:
+    """A text document; every pair is a paragraph's style and its text."""
+    lines = "".join(f'<text:p text:style-name="{style}">{text}</text:p>' for style, text in paragraphs)
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<office:document-content {_ODF}><office:automatic-styles/>'
+        f"<office:body><office:text>{lines}</office:text></office:body></office:document-content>\n"
+    )
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        packed.writestr("content.xml", content)
+        packed.writestr("styles.xml", _STYLES)
+        packed.writestr("META-INF/manifest.xml", _MANIFEST)
+    return repacked(out.getvalue())
+
+
+def heading_styles() -> None:
+    styles = {"title": "Title", "line": "Standard", "main": "Text_20_body", "sub": "Text_20_body", "text": "Text_20_body"}
+    keep("writer/heading-styles/noise-survey.odt", odt([(styles[kind], text) for kind, text in REPORT]))
+
+
+# writer/letter-pdf
+
+
+def letter_pdf() -> None:
+    document = Document()
+    for style in ("Normal",):
+        document.styles[style].font.name, document.styles[style].font.size = "Carlito", Pt(11)
+    section = document.sections[0]
+    section.page_width, section.page_height = Mm(210), Mm(297)
+    section.left_margin = section.right_margin = Mm(25)
+    section.top_margin = section.bottom_margin = Mm(22)
+    sender = document.add_paragraph()
+    sender.add_run("Tallow & Reed Conservators").bold = True
+    sender.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+    place = document.add_paragraph("Old Malthouse, Unit 4, Wexcombe")
+    place.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+    document.add_paragraph("To [CLIENT]")
+    document.add_paragraph("12 January 2026")
+    document.add_paragraph().add_run("Offer for the conservation of two oil paintings").bold = True
+    document.add_paragraph("Dear Sir or Madam,")
+    document.add_paragraph(
+        "Thank you for bringing the two harbour views to our workshop. We examined them under raking and ultraviolet light; both canvases are sound, "
+        "and the varnish has yellowed evenly. We therefore offer [CLIENT] a cleaning in two stages, with a report and photographs after each."
+    )
+    document.add_paragraph(
+        "The work takes six weeks from your order and costs 2,840 euros, transport included. Our insurance covers the paintings from the moment they "
+        "leave the premises of [CLIENT] until they are hung again."
+    )
+    document.add_paragraph("We keep this offer open until the end of February.")
+    document.add_paragraph("Yours faithfully,")
+    document.add_paragraph("Tallow & Reed Conservators")
+    document.core_properties.author = "Tallow & Reed"
+    document.core_properties.title = "Offer"
+    document.core_properties.created = document.core_properties.modified = WHEN
+    out = io.BytesIO()
+    document.save(out)
+    keep("writer/letter-pdf/offer-letter.docx", repacked(out.getvalue()))
+
+
+# files/sort-downloads
+
+
+def pdf(lines: list[str]) -> bytes:
+    """A page with some lines of text."""
+    said = "BT /F1 12 Tf 72 760 Td 18 TL " + " ".join(f"({line}) Tj T*" for line in lines) + " ET"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        f"<< /Length {len(said)} >>\nstream\n{said}\nendstream",
+    ]
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{body}\nendobj\n".encode()
+    table = "".join(f"{place:010d} 00000 n \n" for place in places)
+    end = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
+    return out + end.encode()
+
+
+def hills(seed: int) -> bytes:
+    """A small landscape in the evening, as a photograph."""
+    draw = random.Random(seed)
+    picture = Image.new("RGB", (480, 320))
+    brush = ImageDraw.Draw(picture)
+    for y in range(320):
+        share = y / 320
+        brush.line([(0, y), (480, y)], fill=(int(70 + 160 * share), int(110 + 70 * share), int(170 - 50 * share)))
+    for layer in range(4):
+        height, points = 150 + 40 * layer, [(0, 320)]
+        for x in range(0, 500, 20):
+            height += draw.randrange(-12, 13)
+            points.append((x, height))
+        shade = 120 - 28 * layer
+        brush.polygon([*points, (480, 320)], fill=(shade // 2, shade, shade // 2 + 20))
+    out = io.BytesIO()
+    picture.filter(ImageFilter.GaussianBlur(0.8)).save(out, "JPEG", quality=80)
+    return out.getvalue()
+
+
+def sort_downloads() -> None:
+    at = "files/sort-downloads/downloads"
+    for number, (shop, amount) in enumerate([("Norling Paper", "84.10"), ("Voltera Energy", "212.65"), ("Quill Hosting", "19.00")], 1):
+        slug = shop.split()[0].lower()
+        keep(f"{at}/invoice-{slug}.pdf", pdf([shop, f"Invoice {4400 + number * 17}", f"Amount due: {amount} EUR", "Payable within 14 days"]))
+    for name, seed in (("hike-ridge.jpg", 3), ("hike-valley.jpg", 8), ("hike-summit.jpg", 21)):
+        keep(f"{at}/{name}", hills(seed))
+    keep(f"{at}/boarding-pass.pdf", pdf(["Northern Coast Rail", "Seat 41, coach 6", "Departure 07:52"]))
+    keep(f"{at}/recipe-rye-bread.txt", b"Rye bread\n\n500 g rye flour, 400 ml water, 12 g salt, 150 g starter\nRest 14 hours, bake 55 minutes at 230 degrees\n")
+    keep(f"{at}/router-settings.csv", b"setting,value\nchannel,11\nwidth,20 MHz\nguest network,off\n")
+
+
+# files/missing-minutes
+
+
+def missing_minutes() -> None:
+    for month, name, topic in (("01", "January", "the new lease"), ("02", "February", "the audit plan"), ("04", "April", "the roof repair")):
+        body = [("Title", f"Minutes of the board meeting, {name} 2026"), ("Standard", "Present: all five members. Minutes taken by the secretary."),
+                ("Text_20_body", f"The board discussed {topic} and agreed to the proposal of the treasurer."),
+                ("Text_20_body", "Signed by the chair and the secretary.")]  # fmt: skip
+        keep(f"files/missing-minutes/board/2026-{month}-minutes-signed.odt", odt(body))
+    for month, name in (("01", "January"), ("02", "February"), ("03", "March"), ("04", "April"), ("05", "May")):
+        body = [("Title", f"Agenda of the board meeting, {name} 2026"), ("Text_20_body", "1. Minutes of the last meeting"),
+                ("Text_20_body", "2. Report of the treasurer"), ("Text_20_body", "3. Any other business")]  # fmt: skip
+        keep(f"files/missing-minutes/board/2026-{month}-agenda.odt", odt(body))
+
+
+if __name__ == "__main__":
+    for make in (quarter_total, overdue_invoices, heading_styles, letter_pdf, sort_downloads, missing_minutes):
+        make()

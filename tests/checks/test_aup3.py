@@ -150,3 +150,11 @@ def test_hostile_projects_are_failed_findings(evidence_of: Callable[..., Evidenc
     link = evidence_of({})
     (link.folder / "home" / "show.aup3").symlink_to("/etc/passwd")
     assert not check(link, "aup3.project").passed
+
+
+def test_a_stereo_track_is_one_track_of_two_channels(evidence_of: Callable[..., Evidence]) -> None:
+    evidence = evidence_of(project("stereo"), unchanged={"~/source.wav": HERE / "audio" / "source.wav"})
+    assert check(evidence, "aup3.tracks", names=["Room"]).passed
+    assert check(evidence, "aup3.track", name="Room", channels=2, clips=1).passed
+    assert check(evidence, "audio.same", track="Room", of="source.wav").passed
+    assert check(evidence, "aup3.tags", tags={"title": "Field Notes", "Artist": "Mara Lindt"}).passed

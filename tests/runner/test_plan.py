@@ -19,7 +19,7 @@ apps: [geany]
 domain: office/text
 persona: clerk
 source: a test
-{params}instruction: {{en: Write it {use}.}}
+{params}instruction: {{en: "Write it {use}."}}
 checks: [{{files.exists: ~/a}}]
 procedure: [{{do: Write, by: [{{type: x}}]}}]
 """

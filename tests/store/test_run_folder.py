@@ -42,7 +42,8 @@ def test_a_half_written_line_or_record_is_no_step_and_no_episode(run: RunFolder)
     it = episode()
     with run.recorder(it.spec) as recorder:
         recorder.step(Step(number=1, action=Type(text="x")))
-        (recorder.folder / "steps.jsonl").open("a").write('{"number": 2, "acti')
+    with (recorder.folder / "steps.jsonl").open("a") as steps:
+        steps.write('{"number": 2, "acti')
     (run.episode_folder(it.spec.key) / "episode.json").write_text('{"spec": {')
     assert len(run.steps(it.spec.key)) == 1
     assert run.episode(it.spec.key) is None and list(run.episodes()) == []

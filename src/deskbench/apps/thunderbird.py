@@ -81,7 +81,8 @@ APP = App(
     title="Thunderbird",
     packages=("thunderbird", "hunspell-en-us"),
     argv=ARGV,
-    ready=Ready("Mozilla Thunderbird", quiet_seconds=0.5),
+    # Before the mailbox is there, the title is the bare name.
+    ready=Ready("- Mozilla Thunderbird", quiet_seconds=0.5),
     profile={
         ".thunderbird/profiles.ini": "[General]\nStartWithLastProfile=1\nVersion=2\n\n[Profile0]\nName=desk\nIsRelative=1\nPath=desk\nDefault=1\n",
         f"{FOLDER}/prefs.js": preferences(),

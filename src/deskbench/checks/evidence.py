@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import os
 import stat
 import zipfile
+import zlib
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -167,7 +169,7 @@ def open_zip(path: Path, what: str) -> zipfile.ZipFile:
     """Open a zip archive that unpacks to a bounded size; BadArtifact otherwise."""
     try:
         archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise BadArtifact(f"{what} is not a readable archive: {error}") from error
     members = archive.infolist()
     whole = sum(member.file_size for member in members)
@@ -184,7 +186,7 @@ def zip_member(archive: zipfile.ZipFile, name: str, what: str, limit: int = 64 <
             data = stream.read(limit + 1)
     except KeyError:
         raise BadArtifact(f"{what} has no {name} in it") from None
-    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         raise BadArtifact(f"{name} in {what} is damaged: {error}") from error
     if len(data) > limit:
         raise BadArtifact(f"{name} in {what} unpacks to more than {limit / 1e6:.0f} MB")

@@ -52,7 +52,10 @@ class Kdenlive:
 
     def _bus(self, service: str, path: str, method: str, *arguments: str) -> str:
         argv = ["gdbus", "call", "--session", "-d", service, "-o", path, "-m", method, *arguments]
-        return subprocess.run(argv, env=self.environment, capture_output=True, text=True, timeout=10).stdout
+        try:
+            return subprocess.run(argv, env=self.environment, capture_output=True, text=True, timeout=3).stdout
+        except subprocess.TimeoutExpired:
+            return ""  # an action that opens a dialog answers only when that is closed
 
     def call(self, method: str, *arguments: str) -> None:
         self._bus(self.service, "/kdenlive/MainWindow_1", f"org.kde.kdenlive.MainWindow.{method}", *arguments)
@@ -98,7 +101,7 @@ class Kdenlive:
 
     def close(self) -> None:
         for part in reversed(self.parts):
-            part.terminate()
+            part.kill()  # asked politely, Kdenlive asks back whether to save
             part.wait()
 
 

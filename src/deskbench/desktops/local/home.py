@@ -220,10 +220,25 @@ class Home:
             taken.append(Change(change.path, change.change, change.kind, change.size, kept))
         changed = {change.path for change in changes}
         for path in keep:
-            at = self.now(inside(path))
-            if inside(path) not in changed and at is not None and stat.S_ISREG(os.lstat(at).st_mode):
-                copy_file(at, folder / HOME / inside(path))
+            self._take_unchanged(inside(path), changed, folder)
         return taken
+
+    def _take_unchanged(self, path: str, changed: set[str], folder: Path) -> None:
+        """Copy a file that nobody changed, or all such files of a folder."""
+        at = self.now(path)
+        if at is None:
+            return
+        if stat.S_ISDIR(os.lstat(at).st_mode):
+            (folder / HOME / path).mkdir(parents=True, exist_ok=True)
+            for name in sorted(self._names(path)):
+                self._take_unchanged(f"{path}/{name}", changed, folder)
+        elif path not in changed and stat.S_ISREG(os.lstat(at).st_mode) and os.lstat(at).st_size <= FILE_LIMIT:
+            copy_file(at, folder / HOME / path)
+
+    def _names(self, path: str) -> set[str]:
+        """What a folder holds now."""
+        sides = [side / path for side in (self.upper, *self._layers)]
+        return {entry.name for side in sides if side.is_dir() and not side.is_symlink() for entry in os.scandir(side)}
 
 
 def seen(status: os.stat_result) -> Seen:
@@ -253,6 +268,7 @@ def copy_file(source: Path, target: Path) -> bool:
             return False
         with open(target, "wb") as writing:
             shutil.copyfileobj(reading, writing, 1 << 20)
+        target.chmod(stat.S_IMODE(os.fstat(handle).st_mode) & 0o777 | stat.S_IRUSR)
     return True
 
 

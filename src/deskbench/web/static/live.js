@@ -12,9 +12,12 @@ const CHORDS = ["ctrl+w", "ctrl+n", "ctrl+t", "ctrl+shift+n", "ctrl+shift+w", "c
 const WHEEL_NOTCH_PIXELS = 100;
 const WHEEL_NOTCH_LINES = 3;
 const COPIED_WITHIN_MS = 3000;
+const TROUBLE_SHOWS_MS = 15000;
+const CLOSED = 1001;
 
 let socket = null;
 let retryMs = 250;
+let fading = 0;
 let drawn = 0;
 let copiedAt = -Infinity;
 let told = { windows: [], clipboard: "" };
@@ -27,6 +30,8 @@ function report(text, grave = false) {
   el("trouble").textContent = text;
   el("trouble").title = text;
   el("trouble").className = grave ? "grave" : "";
+  clearTimeout(fading);
+  if (grave) fading = setTimeout(() => report(""), TROUBLE_SHOWS_MS);
 }
 
 function light(state, curtain = "") {
@@ -55,7 +60,8 @@ function connect() {
   };
   mine.onclose = (event) => {
     socket = null;
-    light("gone", event.code === 1001 ? "The desktop is closed." : "Not connected. Trying again…");
+    if (event.code === CLOSED) return light("gone", "The desktop is closed.");
+    light("gone", "Not connected. Trying again…");
     setTimeout(connect, retryMs);
     retryMs = Math.min(retryMs * 2, 5000);
   };

@@ -99,7 +99,7 @@ def test_the_baseline_really_clicks(filled: LocalDesktop, by: str, monkeypatch: 
     clicker = Clicker(lambda _: None)
     assert clicker.means.startswith(by) and (clicker._script is XLIB) == (by == "python-xlib")
     filled.act(a.Key(keys=("ctrl", "home")))
-    target = next(e for e in filled.elements().items if e.role == "table cell" and e.name == "C7").box
+    target = until(lambda: filled.elements().find("table cell", "C7"), "the cell C7", 10)[0].box
     before = filled.frame()
     with numbered(filled.desk) as number:
         clicker.click(number, *target.centre)

@@ -491,7 +491,6 @@ def test_closing_tells_the_pages(desktop: Recorder) -> None:
 
 
 SCRIPT = """
-import warnings; warnings.simplefilter("error")
 from deskbench.desktops.fake import FakeDesktop
 from deskbench.web.live import serve
 with FakeDesktop() as desktop:
@@ -504,7 +503,7 @@ print("closed", flush=True)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("watched", [False, True])
 def test_a_signal_ends_it_cleanly_and_silently(number: signal.Signals, watched: bool, tmp_path: Path) -> None:
-    process = subprocess.Popen([sys.executable, "-X", "dev", "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, "-W", "error", "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         address = process.stdout.readline().strip()

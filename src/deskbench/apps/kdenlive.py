@@ -45,9 +45,9 @@ APP = App(
     title="Kdenlive",
     packages=("kdenlive", "melt", "ffmpeg", "frei0r-plugins", "mediainfo", "breeze-icon-theme", "pulseaudio"),
     argv=("kdenlive",),
-    # The splash is called "kdenlive"; only the main window has the dash.
-    ready=Ready("— Kdenlive", quiet_seconds=0.5),
-    ready_with_file=Ready("{stem}", quiet_seconds=0.5),
+    # The splash stays for seconds over the main window, which alone has the dash in its title.
+    ready=Ready("— Kdenlive", quiet_seconds=0.5, splash="kdenlive"),
+    ready_with_file=Ready("{stem}", quiet_seconds=0.5, splash="kdenlive"),
     profile={".config/kdenliverc": SETTINGS},
     first_run=(("sh", "-c", LAYOUT),),
     forget=(

@@ -58,6 +58,7 @@ QUIET: dict[str, str | int | bool] = {
     "mail.shell.checkDefaultClient": False,
     "mail.spam.version": 1,
     "mail.spotlight.firstRunDone": True,
+    "mail.warn_on_send_accel_key": False,
     "mailnews.start_page.enabled": False,
     "mailnews.start_page_override.mstone": "ignore",
     "network.manage-offline-status": False,

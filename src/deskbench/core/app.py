@@ -15,7 +15,8 @@ class Ready:
 
     `{name}` and `{stem}` in a title stand for the name of the file it opened, with and without its suffix.
     For programs whose first picture is a blank one, `element` adds an accessible element, as (role, name), `or_element` one
-    that may show instead of it, and `colours` the number of different colours that the screen must have.
+    that may show instead of it, and `colours` the number of different colours that the screen must have. `splash` is the exact
+    title of a window that must be gone.
     """
 
     title: str | tuple[str, ...]
@@ -24,6 +25,7 @@ class Ready:
     element: tuple[str, str] | None = None
     or_element: tuple[str, str] | None = None
     colours: int = 0
+    splash: str | None = None
 
     @property
     def titles(self) -> tuple[str, ...]:

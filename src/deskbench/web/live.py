@@ -123,6 +123,11 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
+        yield  # `ended_by_signals` has them already, since before the address was told
+
+    @contextmanager
+    def ended_by_signals(self) -> Iterator[None]:
+        """Let Ctrl-C and SIGTERM end the serving, while the context lasts; a thread that is not the main one gets no signals."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -197,10 +202,11 @@ async def _serve(
     server = Server(config, place)
     told = threading.Thread(target=server.end_with, args=(closed,), name="deskbench-until-closed", daemon=True)
     told.start()
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
     try:
-        on_ready(f"http://127.0.0.1:{listener.getsockname()[1]}/{token}/")
-        await serving
+        with server.ended_by_signals():
+            serving = asyncio.create_task(server.serve(sockets=[listener]))
+            on_ready(f"http://127.0.0.1:{listener.getsockname()[1]}/{token}/")
+            await serving
     finally:
         place.close()
         closed.set()

@@ -314,6 +314,8 @@ class LocalDesktop:
 
     def _filled_in(self, ready: Ready) -> bool:
         """Whether a window shows more than its first, blank picture."""
+        if ready.splash is not None and any(window.title == ready.splash for window in self.windows()):
+            return False
         shown = self.elements() if ready.elements else None
         if shown is not None and not any(shown.find(*element) for element in ready.elements):
             return False

@@ -53,11 +53,13 @@ def test_into_a_plain_editor_whatever_the_layout(layout: str) -> None:
 def test_into_a_word_processor() -> None:
     writer = apps.get("writer")
     with LocalDesktop.open(layers=[writer.layer]) as desktop:
-        desktop.put({"~/text.fodt": FLAT_DOCUMENT.encode()})
+        profile = ".config/libreoffice/4/user/registrymodifications.xcu"
+        settings = (desktop.peek(profile) or Path("/")).read_text()
+        desktop.put({"~/text.fodt": FLAT_DOCUMENT.encode(), profile: settings.replace("</oor:items>", NO_CORRECTION + "</oor:items>").encode()})
         desktop.launch(writer, "~/text.fodt")
-        desktop.act(Type(text=TEXT), settle=Settle(20))
+        desktop.act(Type(text=TEXT), settle=Settle(60))
         desktop.act(Key(keys=("ctrl", "s")), settle=Settle(10))
-        assert body_of(until(lambda: changed(desktop), "the document to be saved", 20)) == TEXT
+        assert body_of(until(lambda: changed(desktop), "the document to be saved", 120)) == TEXT
 
 
 def changed(desktop: LocalDesktop) -> str | None:
@@ -74,10 +76,14 @@ def body_of(document: str) -> str:
     return "".join(paragraph.itertext())
 
 
-# Automatic corrections are a matter of the program's settings, not of typing: a paragraph of preformatted text, without a language.
+# What a word processor corrects while one types is a matter of its settings, not of typing.
+NO_CORRECTION = "".join(
+    f'<item oor:path="/org.openoffice.Office.Common/AutoCorrect"><prop oor:name="{name}" oor:op="fuse"><value>false</value></prop></item>'
+    for name in ("CapitalAtStartSentence", "TwoCapitalsAtStart", "UseReplacementTable", "ReplaceSingleQuote", "ReplaceDoubleQuote", "SetDash",
+                 "SetInetAttr", "SetNonBreakingSpace", "ChangeUnderlineWeight", "ChangeToBullets", "RemoveDoubleSpaces", "CorrectAccidentalCapsLock")
+)  # fmt: skip
 FLAT_DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
  office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">
 <office:body><office:text><text:p></text:p></office:text></office:body></office:document>
 """
-

@@ -45,7 +45,9 @@ class Number(_Expectation):
             return False
         if self.is_ is not None and abs(value - self.is_) > self.within:
             return False
-        return not (self.at_least is not None and value < self.at_least or self.at_most is not None and value > self.at_most)
+        if self.at_least is not None and value < self.at_least:
+            return False
+        return self.at_most is None or value <= self.at_most
 
     def __str__(self) -> str:
         said = [f"{self.is_:g}" + (f" within {self.within:g}" if self.within > 1e-9 else "")] if self.is_ is not None else []

@@ -28,7 +28,7 @@ from deskbench.desktops.local.elements import Accessibility
 from deskbench.desktops.local.framebuffer import Framebuffer
 from deskbench.desktops.local.home import Home, inside
 from deskbench.desktops.local.keyboard import Keyboard
-from deskbench.desktops.local.limits import Cgroup, Guard, Limits, sweep_groups
+from deskbench.desktops.local.limits import Cgroup, Guard, Limits, is_running, sweep_groups
 from deskbench.desktops.local.places import own, remove_tree, state
 from deskbench.desktops.local.quiet import wait_for_quiet
 from deskbench.desktops.local.sandbox import Sandbox
@@ -54,6 +54,7 @@ class LocalDesktop:
         self._closed = True
         self._last_click: tuple[float, str, tuple[int, int]] = (0.0, "", (0, 0))
         self._settled: Settled | None = None
+        self._pids: dict[int, int | None] = {}
         self._during: tuple[TimedFrame, ...] = ()
 
     @classmethod
@@ -85,6 +86,7 @@ class LocalDesktop:
             remove_tree(self.desk)
             raise DesktopFault(f"a desktop could not be laid out in {self.desk}: {error.strerror}; free some space or set DESKBENCH_STATE") from error
         self._closed = False
+        self._pids.clear()
         self._parts: list[Display | Accessibility | Guard] = []
         try:
             self._sandbox = Sandbox.open(self.desk, stacked, self.size, network=self._network, enrol=self._cgroup.enrol, rlimits=self._limits.rlimits)
@@ -188,7 +190,16 @@ class LocalDesktop:
                 asked, stamp = self._display.active(), self._display.ping()
             return None if stamp is None else self._display.answered(stamp)
 
-        return wait_for_quiet(self._framebuffer.rows, settle, caught_up, began)
+        return wait_for_quiet(self._framebuffer.rows, settle, caught_up, self._busy, began)
+
+    def _busy(self) -> bool:
+        """Whether the main thread of the focused program is running at this moment."""
+        window = self._display.active()
+        if window is None:
+            return False
+        if window not in self._pids:
+            self._pids[window] = self._guard.host_pid(self._display.pid_of(window))
+        return is_running(self._pids[window])
 
     def _carry_out(self, action: a.Action) -> None:
         match action:

@@ -216,6 +216,14 @@ class Display:
         found = self._property(self._root, "_NET_ACTIVE_WINDOW", Xatom.WINDOW)
         return int(found[0]) if len(found) and found[0] else None
 
+    def pid_of(self, window: int) -> int | None:
+        """The process of a window, as it is numbered inside the desktop."""
+        try:
+            found = self._property(self._x.create_resource_object("window", window), "_NET_WM_PID", Xatom.CARDINAL)
+        except error.XError:
+            return None
+        return int(found[0]) if len(found) else None
+
     def ping(self) -> int | None:
         """Ask the focused program to answer when it has worked off its input; None if it does not know how."""
         number = self.active()

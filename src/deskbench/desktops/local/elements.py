@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -75,6 +76,17 @@ Place = tuple[Reference, int, int]
 """A table, a row and a column."""
 
 
+ADDRESS = re.compile(r"\$?[A-Z]{1,3}\$?[0-9]+")
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell of a table: where it is on the bus, and its name."""
+
+    at: Reference
+    name: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One question to one accessible."""
@@ -120,7 +132,7 @@ class Accessibility:
         self._folder = run / "at-spi"
         self._loop = asyncio.new_event_loop()
         self._bus: MessageBus | None = None
-        self._cells: dict[Place, Reference] = {}
+        self._cells: dict[Place, Cell] = {}
 
     def is_up(self) -> bool:
         """Whether the bus is there to be asked."""
@@ -178,11 +190,11 @@ class Accessibility:
 class Walk:
     """One reading of the whole tree. Every stage asks all its questions at once and reads the answers as they come."""
 
-    def __init__(self, bus: MessageBus, size: tuple[int, int], deadline: float, cells: dict[Place, Reference], covered: Collection[str]) -> None:
+    def __init__(self, bus: MessageBus, size: tuple[int, int], deadline: float, cells: dict[Place, Cell], covered: Collection[str]) -> None:
         self._bus = bus
         self._screen = Box(0, 0, *size)
         self._deadline = deadline
-        self._cells_seen = cells
+        self._seen = cells
         self._covered = covered
         self._nodes = 0
         self.cut = ""
@@ -302,7 +314,7 @@ class Walk:
         if not box.area:
             return
         first = await self._position(table, box.x + 2, box.y + 2)
-        last = await self._position(table, box.x + box.width - 3, box.y + box.height - 3)
+        last = await self._position(table, box.x + box.width - 2, box.y + box.height - 2)
         if first is None:
             return
         bottom, right = last or (first[0] + 60, first[1] + 40)
@@ -310,46 +322,53 @@ class Walk:
         if len(rows) * len(columns) > CELL_LIMIT:
             self.cut = self.cut or f"a table shows {len(rows) * len(columns)} cells"
             rows = rows[: max(1, CELL_LIMIT // len(columns))]
-        places = [(table.at, row, column) for row in rows for column in columns]
-        await self._locate(places)
-        at = {(row, column): self._cells_seen.get((table.at, row, column)) for row in rows for column in columns}
-        across = dict(zip(columns, await self._ask([extents(ref) for c in columns if (ref := at[rows[0], c])]), strict=False))
-        down = dict(zip(rows, await self._ask([extents(ref) for r in rows if (ref := at[r, columns[0]])]), strict=False))
-        table.below = await self._cells({place: ref for place, ref in at.items() if ref is not None}, across, down)
+        await self._locate([(table.at, row, column) for row in rows for column in columns])
+        cells = {place: cell for row in rows for column in columns if (cell := self._seen.get(place := (table.at, row, column))) is not None}
+        across = await self._extents_of({column: cells.get((table.at, rows[0], column)) for column in columns})
+        down = await self._extents_of({row: cells.get((table.at, row, columns[0])) for row in rows})
+        texts = await self._ask([text_of(cell.at) for cell in cells.values()])
+        table.below = [
+            Node(cell.at, None, 0, 0, (), cell.name, "table cell", CELL_STATES, Box(wide[0], high[1], wide[2], high[3]), (text or "")[:TEXT_LIMIT])
+            for ((_, row, column), cell), text in zip(cells.items(), texts, strict=True)
+            if (wide := across.get(column)) and (high := down.get(row))
+        ]
 
-    async def _cells(self, at: Mapping[tuple[int, int], Reference], across: Mapping[int, Any], down: Mapping[int, Any]) -> list[Node]:
-        """Names and texts of cells; a cell's box is its column's in width and its row's in height."""
-        answers = await self._ask([q for ref in at.values() for q in (get(ref, "Accessible", "Name"), text_of(ref))])
-        found = []
-        for ((row, column), ref), (name, text) in zip(at.items(), _by(2, answers), strict=True):
-            wide, high = across.get(column), down.get(row)
-            if wide and high:
-                box = Box(wide[0], high[1], wide[2], high[3])
-                found.append(Node(ref, None, 0, 0, (), str(name or ""), "table cell", CELL_STATES, box, (text or "")[:TEXT_LIMIT]))
-        return found
+    async def _extents_of(self, cells: Mapping[int, Cell | None]) -> dict[int, Any]:
+        """The boxes of one row or one column of cells: a cell's width is its column's, its height its row's."""
+        there = {number: cell for number, cell in cells.items() if cell is not None}
+        return dict(zip(there, await self._ask([extents(cell.at) for cell in there.values()]), strict=True))
 
     async def _locate(self, places: Sequence[Place]) -> None:
-        """Where cells are on the bus. A place is asked for once: making one costs the application a quarter of a millisecond."""
-        known = [place for place in places if place in self._cells_seen]
-        alive = await self._ask([Call(self._cells_seen[place], "Accessible", "GetRole") for place in known[:1] + known[-1:]])
+        """Where cells are on the bus. A place is asked for once: making one costs the application a quarter of a millisecond.
+
+        A name that is the cell's address stays what it is; other names are asked for every time.
+        """
+        known = [place for place in places if place in self._seen]
+        alive = await self._ask([Call(self._seen[place].at, "Accessible", "GetRole") for place in known[:1] + known[-1:]])
         if None in alive:
-            self._cells_seen.clear()
-        missing = [place for place in places if place not in self._cells_seen]
+            self._seen.clear()
+        missing = [place for place in places if place not in self._seen]
         answers = await self._ask([Call(table, "Table", "GetAccessibleAt", "ii", (row, column)) for table, row, column in missing])
         for place, answer in zip(missing, answers, strict=True):
             if answer and not answer[1].endswith("/null"):
-                self._cells_seen[place] = (answer[0], answer[1])
+                self._seen[place] = Cell((answer[0], answer[1]))
+        unnamed = [self._seen[place] for place in places if place in self._seen and not ADDRESS.fullmatch(self._seen[place].name)]
+        for cell, name in zip(unnamed, await self._ask([get(cell.at, "Accessible", "Name") for cell in unnamed]), strict=True):
+            cell.name = str(name or "")
 
     async def _position(self, table: Node, x: int, y: int) -> tuple[int, int] | None:
-        """Row and column of the cell at a point."""
-        (cell,) = await self._ask([Call(table.at, "Component", "GetAccessibleAtPoint", "iiu", (x, y, SCREEN_COORDINATES))])
-        if not cell or cell[1].endswith("/null"):
-            return None
-        (index,) = await self._ask([Call((cell[0], cell[1]), "Accessible", "GetIndexInParent")])
-        if index is None or index < 0:
-            return None
-        row, column = await self._ask([Call(table.at, "Table", f"Get{way}AtIndex", "i", (index,)) for way in ("Row", "Column")])
-        return (row, column) if row is not None and column is not None and row >= 0 and column >= 0 else None
+        """Row and column of the cell at a point. An answer about a cell that lies elsewhere is not believed."""
+        for _ in range(3):
+            (cell,) = await self._ask([Call(table.at, "Component", "GetAccessibleAtPoint", "iiu", (x, y, SCREEN_COORDINATES))])
+            if not cell or cell[1].endswith("/null"):
+                continue
+            index, box = await self._ask([Call((cell[0], cell[1]), "Accessible", "GetIndexInParent"), extents((cell[0], cell[1]))])
+            if index is None or index < 0 or not box or not Box(*box).contains(x, y):
+                continue
+            row, column = await self._ask([Call(table.at, "Table", f"Get{way}AtIndex", "i", (index,)) for way in ("Row", "Column")])
+            if row is not None and column is not None and row >= 0 and column >= 0:
+                return row, column
+        return None
 
     # Out
 

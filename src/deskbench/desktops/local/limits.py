@@ -149,6 +149,10 @@ class Guard:
         taken, self._incidents = tuple(self._incidents), []
         return taken
 
+    def host_pid(self, inner: int | None) -> int | None:
+        """The host's number of a process that the desktop knows as `inner`."""
+        return next((pid for pid in pids_in(self._namespace) if inner is not None and _inner_pid(pid) == inner), None)
+
     def close(self) -> None:
         self._stop.set()
         self._thread.join()
@@ -201,6 +205,24 @@ def pids_in(namespace: str) -> list[int]:
         if name.isdigit() and namespace and _pid_namespace(int(name)) == namespace:
             found.append(int(name))
     return found
+
+
+def _inner_pid(pid: int) -> int | None:
+    """A process's number in its own namespace."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[-1]) for line in lines if line.startswith("NSpid:")), None)
+
+
+def is_running(pid: int | None) -> bool:
+    """Whether a process's main thread is on a processor or waiting for one."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text() if pid is not None else ""
+    except OSError:
+        return False
+    return text.rpartition(")")[2].strip().startswith("R")
 
 
 def program(pid: int) -> str:

@@ -24,6 +24,11 @@ SPOT_SHARE = 0.004
 UNSURE_SECONDS = 0.25
 """How long the screen must be quiet when the program cannot say whether it has caught up."""
 
+BUSY_LOOKS = 8
+BUSY_SECONDS = 3.0
+"""A program that is computing in most of the last looks is still at work on what it was told: some take input in long before
+they draw it. Programs that always compute are believed after this time."""
+
 ROW_STEP = 4
 """Every fourth row is compared: text, carets and widgets are all taller than that."""
 
@@ -48,8 +53,17 @@ class Motion:
         return Box(int(columns[0]), top, int(columns[-1] - columns[0]) + 1, bottom - top)
 
 
-def wait_for_quiet(rows: NDArray[np.uint8], settle: Settle, caught_up: Callable[[], bool | None], began: float | None = None) -> Settled:
-    """Watch until the screen is quiet or the limit is reached. `caught_up` says True, False, or None if it cannot be known."""
+def wait_for_quiet(
+    rows: NDArray[np.uint8],
+    settle: Settle,
+    caught_up: Callable[[], bool | None],
+    busy: Callable[[], bool] = lambda: False,
+    began: float | None = None,
+) -> Settled:
+    """Watch until the screen is quiet or the limit is reached.
+
+    `caught_up` says True, False, or None if it cannot be known; `busy` whether the program is computing at this moment.
+    """
     began = time.monotonic() if began is None else began
     if settle.limit_seconds <= 0:
         return Settled(False, 0.0, "not waited for")
@@ -58,8 +72,12 @@ def wait_for_quiet(rows: NDArray[np.uint8], settle: Settle, caught_up: Callable[
     moves: deque[tuple[float, Box]] = deque()
     start = quiet_since = time.monotonic()
     answered = False
+    work: deque[bool] = deque(maxlen=BUSY_LOOKS)
     while True:
         now = time.monotonic()
+        work.append(busy())
+        if sum(work) > BUSY_LOOKS // 2 and now - start < BUSY_SECONDS:
+            quiet_since = now
         box = motion.look()
         if box is not None:
             moves.append((now, box))

@@ -349,7 +349,7 @@ class LocalDesktop:
             return self._elements(self._display.windows())
 
     def _elements(self, windows: Sequence[Window]) -> Elements:
-        return self._accessibility.elements(self.size, covered(windows))
+        return self._accessibility.elements(self._framebuffer.rows, covered(windows))
 
     def windows(self) -> tuple[Window, ...]:
         """The windows from back to front."""

@@ -9,36 +9,35 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dbus_fast import Message, MessageType, Variant
+import numpy as np
+from dbus_fast import MessageType, Variant
 from dbus_fast.aio import MessageBus
 from dbus_fast.auth import AuthExternal
 from dbus_fast.errors import AuthError, DBusFastError
+from numpy.typing import NDArray
 
 from deskbench.core.faults import DesktopFault
 from deskbench.core.observation import Box, Element, Elements
+from deskbench.desktops.local.accessible import A11Y, REGISTRY, Call, Reference, Remembered, extents, get, text_of
 from deskbench.desktops.local.credentials import thread_as
 from deskbench.desktops.local.places import inner_owner
 from deskbench.desktops.local.roles import ENABLED, SHOWING, VISIBLE, bits, role_name, state_names
+from deskbench.desktops.local.tables import TableWindow
 
 SECONDS = 3.0
 NODE_LIMIT = 6000
 CHILD_LIMIT = 1500
-CELL_LIMIT = 3000
 IN_FLIGHT = 128
 """Calls under way at once; more would overrun the bus's socket buffer."""
 
 TEXT_LIMIT = 400
 
-A11Y = "org.a11y.atspi."
-REGISTRY = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
-SCREEN_COORDINATES = 0
 TABLE_ROLES = {"table", "tree table"}
 CONTAINERS = {
     "panel",
@@ -71,38 +70,6 @@ VALUE_ROLES = {"slider", "spin button", "progress bar", "scroll bar", "level bar
 
 CELL_STATES = 1 << SHOWING | 1 << VISIBLE | 1 << ENABLED
 
-Reference = tuple[str, str]
-Place = tuple[Reference, int, int]
-"""A table, a row and a column."""
-
-
-ADDRESS = re.compile(r"\$?[A-Z]{1,3}\$?[0-9]+")
-
-
-@dataclass(slots=True)
-class Cell:
-    """A cell of a table: where it is on the bus, and its name."""
-
-    at: Reference
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One question to one accessible."""
-
-    at: Reference
-    interface: str
-    member: str
-    signature: str = ""
-    body: tuple[Any, ...] = ()
-
-    def message(self) -> Message:
-        interface = self.interface if self.interface.startswith("org.") else A11Y + self.interface
-        return Message(
-            destination=self.at[0], path=self.at[1], interface=interface, member=self.member, signature=self.signature, body=list(self.body)
-        )
-
 
 @dataclass
 class Node:
@@ -132,7 +99,7 @@ class Accessibility:
         self._folder = run / "at-spi"
         self._loop = asyncio.new_event_loop()
         self._bus: MessageBus | None = None
-        self._cells: dict[Place, Cell] = {}
+        self._remembered = Remembered()
 
     def is_up(self) -> bool:
         """Whether the bus is there to be asked."""
@@ -145,11 +112,11 @@ class Accessibility:
             self._bus = None
         self._loop.close()
 
-    def elements(self, size: tuple[int, int], covered: Collection[str] = (), seconds: float = SECONDS) -> Elements:
-        """Everything that shows, now; windows with a title in `covered` lie behind others and are left out."""
+    def elements(self, pixels: NDArray[np.uint8], covered: Collection[str] = (), seconds: float = SECONDS) -> Elements:
+        """Everything that shows on a screen of these pixels; windows with a title in `covered` lie behind others and are left out."""
         began = time.monotonic()
         try:
-            found, cut = self._loop.run_until_complete(self._fetch(size, began + seconds, covered))
+            found, cut = self._loop.run_until_complete(self._fetch(pixels, began + seconds, covered))
         except (AuthError, DBusFastError, OSError, EOFError) as error:
             self._bus = None
             raise DesktopFault(f"the desktop's accessibility bus does not answer ({error}); reset the desktop") from error
@@ -175,8 +142,8 @@ class Accessibility:
         """Connect now, so that applications that start later keep their caches from the beginning."""
         self._loop.run_until_complete(self._connect())
 
-    async def _fetch(self, size: tuple[int, int], deadline: float, covered: Collection[str]) -> tuple[list[Element], str]:
-        walk = Walk(await self._connect(), size, deadline, self._cells, covered)
+    async def _fetch(self, pixels: NDArray[np.uint8], deadline: float, covered: Collection[str]) -> tuple[list[Element], str]:
+        walk = Walk(await self._connect(), pixels, deadline, self._remembered, covered)
         (applications,) = await walk.children([REGISTRY])
         found: list[Element] = []
         for at in applications:
@@ -190,11 +157,12 @@ class Accessibility:
 class Walk:
     """One reading of the whole tree. Every stage asks all its questions at once and reads the answers as they come."""
 
-    def __init__(self, bus: MessageBus, size: tuple[int, int], deadline: float, cells: dict[Place, Cell], covered: Collection[str]) -> None:
+    def __init__(self, bus: MessageBus, pixels: NDArray[np.uint8], deadline: float, remembered: Remembered, covered: Collection[str]) -> None:
         self._bus = bus
-        self._screen = Box(0, 0, *size)
+        self._screen = Box(0, 0, pixels.shape[1], pixels.shape[0])
         self._deadline = deadline
-        self._seen = cells
+        self._remembered = remembered
+        self._tables = TableWindow(self._ask, remembered, pixels)
         self._covered = covered
         self._nodes = 0
         self.cut = ""
@@ -229,7 +197,9 @@ class Walk:
 
     async def application(self, at: Reference) -> list[Element]:
         """The showing elements of one application, in the order of its tree."""
-        name, cache = await self._ask([get(at, "Accessible", "Name"), Call((at[0], "/org/a11y/atspi/cache"), "Cache", "GetItems")])
+        cached = [] if at[0] in self._remembered.heavy else [Call((at[0], "/org/a11y/atspi/cache"), "Cache", "GetItems")]
+        name, *caches = await self._ask([get(at, "Accessible", "Name"), *cached])
+        cache = caches[0] if caches else ()
         known = {node.at: node for node in map(_from_item, cache or ()) if node is not None}
         top = Node(at, None, 0, CHILD_LIMIT, (), "", "application", 1 << SHOWING | 1 << VISIBLE)
         for node in known.values():
@@ -244,6 +214,7 @@ class Walk:
         for table in showing:
             if table.role in TABLE_ROLES and table.children > len(table.below) and table.box and "Table" in table.interfaces:
                 await self._window(table, table.box.within(self._screen))
+                self._remembered.heavy.add(at[0])
         return [element for root in top.below for element in self._elements(root, 0, str(name or ""))]
 
     async def _complete(self, top: Node, known: dict[Reference, Node]) -> None:
@@ -270,24 +241,21 @@ class Walk:
     async def _read(self, places: Sequence[Reference]) -> list[Node]:
         """Nodes that no cache told of."""
         # Not `Properties.GetAll`: Qt 5's bridge falls over it, and the application with it.
-        questions = [
-            question
-            for at in places
-            for question in (
-                Call(at, "Accessible", "GetState"),
-                Call(at, "Accessible", "GetRole"),
-                Call(at, "Accessible", "GetInterfaces"),
-                get(at, "Accessible", "Name"),
-                get(at, "Accessible", "ChildCount"),
-            )
-        ]
-        answers = await self._ask(questions)
-        found = []
-        for at, (states, role, interfaces, name, children) in zip(places, _by(5, answers), strict=True):
-            if states is not None and role is not None:
-                offered = [entry.removeprefix(A11Y) for entry in interfaces or ()]
-                found.append(Node(at, None, 0, int(children or 0), offered, str(name or ""), role_name(role), bits(states)))
-        return found
+        states = dict(zip(places, await self._ask([Call(at, "Accessible", "GetState") for at in places]), strict=True))
+        nodes = [Node(at, None, 0, 0, (), "", "unknown", bits(state)) for at, state in states.items() if state is not None]
+        showing = [node for node in nodes if node.shows]  # of what does not show, no more is asked
+        kinds = self._remembered.kinds
+        new = [node.at for node in showing if node.at not in kinds]
+        asked = [Call(at, "Accessible", what) for at in new for what in ("GetRole", "GetInterfaces")]
+        asked += [get(node.at, "Accessible", what) for node in showing for what in ("Name", "ChildCount")]
+        answers = await self._ask(asked)
+        for at, (role, interfaces) in zip(new, _by(2, answers[: 2 * len(new)]), strict=True):
+            if role is not None and interfaces is not None:
+                kinds[at] = (role_name(role), [entry.removeprefix(A11Y) for entry in interfaces])
+        for node, (name, children) in zip(showing, _by(2, answers[2 * len(new) :]), strict=True):
+            node.role, node.interfaces = kinds.get(node.at, ("unknown", []))
+            node.name, node.children = str(name or ""), int(children or 0)
+        return nodes
 
     # Details
 
@@ -307,68 +275,14 @@ class Walk:
             elif isinstance(answer, str):
                 node.value = answer[:TEXT_LIMIT]
 
-    # Tables
-
     async def _window(self, table: Node, box: Box) -> None:
-        """The cells of a table that are on the screen: a grid between those at its visible corners."""
-        if not box.area:
-            return
-        first = await self._position(table, box.x + 2, box.y + 2)
-        last = await self._position(table, box.x + box.width - 2, box.y + box.height - 2)
-        if first is None:
-            return
-        bottom, right = last or (first[0] + 60, first[1] + 40)
-        rows, columns = range(first[0], bottom + 1), range(first[1], right + 1)
-        if len(rows) * len(columns) > CELL_LIMIT:
-            self.cut = self.cut or f"a table shows {len(rows) * len(columns)} cells"
-            rows = rows[: max(1, CELL_LIMIT // len(columns))]
-        await self._locate([(table.at, row, column) for row in rows for column in columns])
-        cells = {place: cell for row in rows for column in columns if (cell := self._seen.get(place := (table.at, row, column))) is not None}
-        across = await self._extents_of({column: cells.get((table.at, rows[0], column)) for column in columns})
-        down = await self._extents_of({row: cells.get((table.at, row, columns[0])) for row in rows})
-        texts = await self._ask([text_of(cell.at) for cell in cells.values()])
+        """Put the cells that are on the screen below a table that has too many to list."""
+        cells = await self._tables.read(table.at, box) if box.area else []
+        self.cut = self.cut or self._tables.cut
         table.below = [
-            Node(cell.at, None, 0, 0, (), cell.name, "table cell", CELL_STATES, Box(wide[0], high[1], wide[2], high[3]), (text or "")[:TEXT_LIMIT])
-            for ((_, row, column), cell), text in zip(cells.items(), texts, strict=True)
-            if (wide := across.get(column)) and (high := down.get(row))
+            Node(cell.at, None, index, 0, (), cell.name, "table cell", CELL_STATES, box, (cell.text or "")[:TEXT_LIMIT])
+            for index, (cell, box) in enumerate(cells)
         ]
-
-    async def _extents_of(self, cells: Mapping[int, Cell | None]) -> dict[int, Any]:
-        """The boxes of one row or one column of cells: a cell's width is its column's, its height its row's."""
-        there = {number: cell for number, cell in cells.items() if cell is not None}
-        return dict(zip(there, await self._ask([extents(cell.at) for cell in there.values()]), strict=True))
-
-    async def _locate(self, places: Sequence[Place]) -> None:
-        """Where cells are on the bus. A place is asked for once: making one costs the application a quarter of a millisecond.
-
-        A name that is the cell's address stays what it is; other names are asked for every time.
-        """
-        known = [place for place in places if place in self._seen]
-        alive = await self._ask([Call(self._seen[place].at, "Accessible", "GetRole") for place in known[:1] + known[-1:]])
-        if None in alive:
-            self._seen.clear()
-        missing = [place for place in places if place not in self._seen]
-        answers = await self._ask([Call(table, "Table", "GetAccessibleAt", "ii", (row, column)) for table, row, column in missing])
-        for place, answer in zip(missing, answers, strict=True):
-            if answer and not answer[1].endswith("/null"):
-                self._seen[place] = Cell((answer[0], answer[1]))
-        unnamed = [self._seen[place] for place in places if place in self._seen and not ADDRESS.fullmatch(self._seen[place].name)]
-        for cell, name in zip(unnamed, await self._ask([get(cell.at, "Accessible", "Name") for cell in unnamed]), strict=True):
-            cell.name = str(name or "")
-
-    async def _position(self, table: Node, x: int, y: int) -> tuple[int, int] | None:
-        """Row and column of the cell at a point. An answer about a cell that lies elsewhere is not believed."""
-        for _ in range(3):
-            (cell,) = await self._ask([Call(table.at, "Component", "GetAccessibleAtPoint", "iiu", (x, y, SCREEN_COORDINATES))])
-            if not cell or cell[1].endswith("/null"):
-                continue
-            index, box = await self._ask([Call((cell[0], cell[1]), "Accessible", "GetIndexInParent"), extents((cell[0], cell[1]))])
-            if index is None or index < 0 or not box or not Box(*box).contains(x, y):
-                continue
-            row, column = await self._ask([Call(table.at, "Table", f"Get{way}AtIndex", "i", (index,)) for way in ("Row", "Column")])
-            if row is not None and column is not None and row >= 0 and column >= 0:
-                return row, column
-        return None
 
     # Out
 
@@ -400,19 +314,6 @@ def _shift(node: Node, around: Node | None, shift: tuple[int, int]) -> tuple[int
     if node.role == "root pane":
         return off
     return (0, 0) if shift == (-off[0], -off[1]) else shift
-
-
-def get(at: Reference, interface: str, name: str) -> Call:
-    return Call(at, "org.freedesktop.DBus.Properties", "Get", "ss", (A11Y + interface, name))
-
-
-def extents(at: Reference) -> Call:
-    return Call(at, "Component", "GetExtents", "u", (SCREEN_COORDINATES,))
-
-
-def text_of(at: Reference) -> Call:
-    # To the end (-1) and cut here: LibreOffice answers a range beyond the end with nothing.
-    return Call(at, "Text", "GetText", "ii", (0, -1))
 
 
 def _value(task: asyncio.Future[Any]) -> Any:

@@ -324,13 +324,10 @@ def parsed_size(text: str) -> tuple[int, int]:
 def main() -> NoReturn:
     """Run the command line; no trouble of a known kind ends in a traceback."""
     try:
-        app(standalone_mode=True)
+        app()
     except DeskbenchError as trouble:
         err.print(f"deskbench: {trouble}", markup=False)
         sys.exit(trouble.exit_status)
-    except KeyboardInterrupt:
-        err.print("deskbench: stopped; the same command goes on where it stopped", markup=False)
-        sys.exit(130)
     except BrokenPipeError:
         sys.exit(0)
     except OSError as trouble:

@@ -67,6 +67,8 @@ class Times(_Model):
     prepare: float = 0.0
     launch: float = 0.0
     """Of preparing: waiting for applications to be ready."""
+    observe: float = 0.0
+    """What the agent asked to see: the picture is quick, elements are not."""
     decide: float = 0.0
     act: float = 0.0
     settle: float = 0.0

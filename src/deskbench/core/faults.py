@@ -2,6 +2,7 @@
 
     DeskbenchError
     ├── Misuse            the person at the command line asked for something that cannot be (exit 2)
+    ├── Stopped           the person pressed Ctrl-C (exit 130)
     ├── BadAction         the agent asked for something that cannot be done; it is told, the episode goes on
     ├── BadArtifact       the agent left something unreadable: a failed finding
     └── Fault             ours: no score, the whole episode is tried again (exit 3)
@@ -27,6 +28,12 @@ class Misuse(DeskbenchError):
     """Wrong use: a name that does not exist, an option that does not fit."""
 
     exit_status = 2
+
+
+class Stopped(DeskbenchError):
+    """Ctrl-C, after everything was put in order."""
+
+    exit_status = 130
 
 
 class BadAction(DeskbenchError):

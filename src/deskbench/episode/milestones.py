@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 
 from deskbench.checks.entries import files_of, find_out, plain
 from deskbench.core.faults import BadArtifact
 from deskbench.core.observation import Observation
-from deskbench.core.ports import Desktop
+from deskbench.core.ports import Desktop, Wants
 from deskbench.core.task import CheckEntry, Milestone, Task
 from deskbench.episode.live import LiveEvidence
 
@@ -32,18 +33,14 @@ class Milestones:
         self.reached: dict[str, int | None] = {milestone.id: None for milestone in task.milestones}
         self.seconds = 0.0
 
-    @property
-    def need_elements(self) -> bool:
-        """Whether a milestone that is still open is about an accessible element."""
-        return any("element" in _families(milestone) for milestone in self._open) and self._affordable()
-
-    def look(self, step: int, look: Observation, *, last: bool = False) -> list[str]:
-        """The milestones first seen now. At the end all are looked at, whatever it costs."""
-        if not self._open or not (last or self._affordable()):
-            return []
+    def look_at(self, step: int, observe: Callable[[Wants], Observation], *, last: bool = False) -> list[str]:
+        """The milestones first seen now, of those worth a look. At the end all are looked at, whatever it costs."""
         began = time.monotonic()
-        evidence = LiveEvidence(self._desktop, look)
-        found = [milestone for milestone in self._open if (last or self._worth_a_look(milestone)) and self._holds(milestone, evidence)]
+        due = [m for m in self._open if last or (self._affordable() and self._worth_a_look(m))]
+        if not due:
+            return []
+        evidence = LiveEvidence(self._desktop, observe(Wants(elements=any("element" in _families(m) for m in due))))
+        found = [milestone for milestone in due if self._holds(milestone, evidence)]
         for milestone in found:
             self.reached[milestone.id] = step
             self._open.remove(milestone)

@@ -106,7 +106,7 @@ class Sitting:
         try:
             with the_agents("the agent's begin"):
                 self._agent.begin(brief)
-            self.milestones.look(0, self._observe(Wants(elements=self.milestones.need_elements)))
+            _timed(self._clock, "probe", lambda: self.milestones.look_at(0, self._observe))
             while True:
                 ending = self._turn()
                 if ending is not None:
@@ -116,14 +116,13 @@ class Sitting:
 
     def look_for_the_last_time(self) -> None:
         """All milestones once more, at the end."""
-        look = self._observe(Wants(elements=any(step is None for step in self.milestones.reached.values())))
-        self.milestones.look(self.steps, look, last=True)
+        _timed(self._clock, "probe", lambda: self.milestones.look_at(self.steps, self._observe, last=True))
 
     def _turn(self) -> Ending | None:
         """Look, decide, act; an ending if this was the last turn."""
         with the_agents("the agent's wants"):
             wants = self._agent.wants()
-        look = self._observe(wants)
+        look = _timed(self._clock, "observe", lambda: self._observe(wants))
         began = time.monotonic()
         with the_agents("the agent's decide"):
             decision = self._agent.decide(look)
@@ -200,12 +199,7 @@ class Sitting:
     def _reached(self, action: Action) -> list[str]:
         if isinstance(action, SPOKEN):
             return []
-        before = self.milestones.seconds
-        if not self._job.task.milestones:
-            return []
-        reached = self.milestones.look(self.steps + 1, self._observe(Wants(elements=self.milestones.need_elements)))
-        self._clock.add("probe", self.milestones.seconds - before)
-        return reached
+        return _timed(self._clock, "probe", lambda: self.milestones.look_at(self.steps + 1, self._observe))
 
     def _write(
         self, action: Action | None, decision: Decision, look: Observation, decided: float, acted: Acted, took: float = 0.0, **more: Any

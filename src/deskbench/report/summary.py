@@ -57,9 +57,9 @@ def numbers(episodes: Sequence[Episode]) -> dict[str, Any]:
 
 
 def overhead(episode: Episode) -> float:
-    """Seconds that neither the applications' start nor the agent's deciding and acting took: the harness's own."""
+    """Seconds that neither the applications' start nor the agent's looking, deciding and acting took: the harness's own."""
     times = episode.times
-    return max(0.0, times.whole - times.launch - times.decide - times.act)
+    return max(0.0, times.whole - times.launch - times.observe - times.decide - times.act)
 
 
 def _rates(rates: dict[str, Any]) -> dict[str, Any]:

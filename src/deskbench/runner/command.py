@@ -13,7 +13,7 @@ from rich.table import Table
 
 from deskbench import agents, apps
 from deskbench.core.episode import Episode
-from deskbench.core.faults import Misuse
+from deskbench.core.faults import Misuse, Stopped
 from deskbench.desktops.local.layers import built
 from deskbench.pack.load import Family, find
 from deskbench.runner.plan import Plan, View, check_languages, default_folder
@@ -55,8 +55,11 @@ def run_command(
     place = folder or default_folder(plan, suite or (patterns[0] if len(patterns) == 1 else "tasks"), RUNS)
     names = sorted({app for family in families for app in family.task.apps})
     run = RunFolder.create(place, {"plan": plan.data(), "versions": versions(names), "agent": agent, "suite": suite, "patterns": list(patterns)})
-    with teller(console, quiet) as tell:
-        progress = run_plan(plan, run, desktops=desktops or sensible_desktops(), tries=tries, tell=tell)
+    try:
+        with teller(console, quiet) as tell:
+            progress = run_plan(plan, run, desktops=desktops or sensible_desktops(), tries=tries, tell=tell)
+    except KeyboardInterrupt:
+        raise Stopped(f"stopped; the same command goes on where it stopped ({place})") from None
     return {
         "run": str(place),
         "episodes": progress.complete,

@@ -12,6 +12,7 @@ from deskbench.core.episode import Episode, Spec
 from deskbench.core.faults import Misuse
 from deskbench.core.ports import Desktop, Settle
 from deskbench.desktops.local.desktop import LocalDesktop
+from deskbench.desktops.local.layers import built
 from deskbench.episode.play import Job, play
 from deskbench.pack.load import Family, read
 from deskbench.runner.versions import versions
@@ -27,9 +28,10 @@ def open_for(names: tuple[str, ...]) -> Desktop:
     return LocalDesktop.open(apps=known, layers=sorted({app.layer for app in known.values()}), size=SCREEN)
 
 
-def open_bare(_: str) -> Desktop:
-    """A pristine desktop without any application's template, in which a probe reads an artifact."""
-    return LocalDesktop.open(layers=[], size=(1280, 800))
+def open_for_probe(name: str) -> Desktop:
+    """A pristine desktop in which an application reads an artifact; its template makes it start quickly."""
+    layer = apps.get(name).layer
+    return LocalDesktop.open(layers=[layer] if built(layer) is not None else [], size=(1280, 800))
 
 
 def job_for(family: Family, spec: Spec) -> Job:
@@ -41,7 +43,7 @@ def job_for(family: Family, spec: Spec) -> Job:
         digest=family.digest,
         asset=family.asset,
         open_desktop=partial(open_for, task.apps),
-        open_probe=open_bare,
+        open_probe=open_for_probe,
         user=ScriptedUser(spec.language),
         settle=Settle(),
         versions=versions(task.apps),

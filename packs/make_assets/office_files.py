@@ -352,6 +352,37 @@ def missing_minutes() -> None:
         keep(f"files/missing-minutes/board/2026-{month}-agenda.odt", odt(body))
 
 
+# cross/monthly-report: the document to fill in; the figures of a month stand in the task itself and are printed here
+
+BRANCHES = {"Castle Street": 1.4, "Harbour": 1.0, "Mill Lane": 0.7, "Northgate": 0.9, "Orchard": 0.5}
+MONTH_REPORT = [
+    ("Title", "[MONTH] at the town libraries"),
+    ("Text_20_body", "In [MONTH] our five branches counted [VISITORS] visitors and lent [LOANS] books."),
+    ("Text_20_body", "Most books were lent at [BRANCH], with [MOST] loans."),
+    ("Text_20_body", "Visitors are counted at the doors, loans at the desks and machines. Renewals do not count as loans."),
+]
+
+
+def monthly_report() -> None:
+    keep("cross/monthly-report/report-draft.odt", odt(MONTH_REPORT))
+    for seed, (name, zh, slug, busiest) in enumerate([("March 2026", "2026 年 3 月", "2026-03", "Castle Street"), ("April 2026", "2026 年 4 月", "2026-04", "Harbour"),
+                                                      ("May 2026", "2026 年 5 月", "2026-05", "Northgate")], 41):  # fmt: skip
+        draw = random.Random(seed)
+        rows: list[list[Any]] = [["Branch", "Week", "Visitors", "Loans"]]
+        for week in range(1, 5):
+            for branch, size in BRANCHES.items():
+                visitors = int(draw.randrange(420, 560) * size)
+                rows.append([branch, week, visitors, int(visitors * draw.uniform(0.55, 0.9) + 260 * (branch == busiest))])
+        sums = [[branch, sum(row[3] for row in rows[1:] if row[0] == branch)] for branch in BRANCHES]
+        best = max(sums, key=lambda pair: pair[1])
+        print(f"      - name: {name}\n        zh: {zh}\n        slug: {slug}")
+        print(f"        visitors: {sum(row[2] for row in rows[1:])}\n        loans: {sum(row[3] for row in rows[1:])}\n        branch: {best[0]}\n        most: {best[1]}")
+        print(f"        sums: {sums}".replace("'", ""))
+        print(f"        table: {rows}".replace("'", ""))
+        lines = "\\n".join(",".join(map(str, row)) for row in rows)
+        print(f'        csv: "{lines}\\n"')
+
+
 if __name__ == "__main__":
-    for make in (quarter_total, overdue_invoices, heading_styles, letter_pdf, sort_downloads, release_archive, missing_minutes):
+    for make in (quarter_total, overdue_invoices, heading_styles, letter_pdf, sort_downloads, release_archive, missing_minutes, monthly_report):
         make()

@@ -1,16 +1,20 @@
 """Agents: whoever can sit at a desktop. Built-ins by name; `module:attr` names one of a user's own.
 
 An agent of a user's own is a class with `begin`, `wants` and `decide` (see `core.ports.Agent`), made without arguments.
+
+The expert has variations, which prove that a task's checks can tell: `expert~omit-3` leaves step 3 of the procedure out, `expert~miss-1` plays
+the first near miss, `expert~other-1` the first alternative.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import import_module
 
 from deskbench.core.faults import Misuse
 from deskbench.core.ports import Agent
 from deskbench.core.steps import ProcedureStep
+from deskbench.core.task import Task
 
 _HERE = "deskbench.agents"
 
@@ -19,6 +23,7 @@ _TABLE = {
     "noop": f"{_HERE}.simple:Noop",
     "quitter": f"{_HERE}.simple:Quitter",
     "random": f"{_HERE}.simple:Random",
+    "toucher": f"{_HERE}.simple:Noop",
 }
 
 ABOUT = {
@@ -26,6 +31,7 @@ ABOUT = {
     "noop": "says done at once",
     "quitter": "says at once that the job cannot be done",
     "random": "does seeded random things until its budget runs out",
+    "toucher": "finds every file that the checks name made for it, empty or as a copy of an input, and says done",
 }
 
 
@@ -36,7 +42,7 @@ def names() -> tuple[str, ...]:
 
 def find(name: str) -> Callable[..., Agent]:
     """What makes the agent of this name; Misuse if there is none."""
-    module, _, attribute = _TABLE.get(name, name).partition(":")
+    module, _, attribute = _TABLE.get(name.partition("~")[0], name).partition(":")
     if not attribute:
         raise Misuse(f"no agent is called {name!r}; there are {', '.join(_TABLE)}, and module:attr names one of your own")
     try:
@@ -46,9 +52,23 @@ def find(name: str) -> Callable[..., Agent]:
     return found
 
 
-def make(name: str, *, procedure: Sequence[ProcedureStep], seed: int) -> Agent:
-    """An agent ready to begin. Only the expert is given the procedure, only the random one the seed."""
+def make(name: str, *, task: Task, seed: int) -> Agent:
+    """An agent ready to begin. Only the expert is given a procedure, only the random one the seed; none is given the task."""
     maker = find(name)
-    if name == "expert":
-        return maker(procedure)
+    if name.partition("~")[0] == "expert":
+        return maker(procedure_of(name, task))
     return maker(seed) if name == "random" else maker()
+
+
+def procedure_of(name: str, task: Task) -> tuple[ProcedureStep, ...]:
+    """The procedure that the expert, or a variation of it, plays."""
+    how, _, number = name.partition("~")[2].partition("-")
+    if not how:
+        return task.procedure
+    variations = {"miss": task.near_misses, "other": task.alternatives}
+    count = len(task.procedure) if how == "omit" else len(variations.get(how, ()))
+    if not number.isdigit() or not 1 <= int(number) <= count:
+        raise Misuse(f"{task.id} has no {name!r}; it has {count} of that kind")
+    if how == "omit":
+        return tuple(step for place, step in enumerate(task.procedure, 1) if place != int(number))
+    return variations[how][int(number) - 1].of(task.procedure)

@@ -16,9 +16,9 @@ from deskbench.core.episode import Episode
 from deskbench.core.faults import Misuse, Stopped
 from deskbench.desktops.local.layers import built
 from deskbench.pack.load import Family, find
+from deskbench.pack.versions import versions
 from deskbench.runner.plan import Plan, View, check_languages, default_folder
 from deskbench.runner.pool import Progress, run_plan, sensible_desktops
-from deskbench.runner.versions import versions
 from deskbench.store.run_folder import RunFolder
 
 RUNS = Path("runs")

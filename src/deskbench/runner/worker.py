@@ -3,51 +3,15 @@
 from __future__ import annotations
 
 import signal
-from functools import partial
 from pathlib import Path
 
-from deskbench import agents, apps
-from deskbench.core.app import App
+from deskbench import agents
 from deskbench.core.episode import Episode, Spec
 from deskbench.core.faults import Misuse
-from deskbench.core.ports import Desktop, Settle
-from deskbench.desktops.local.desktop import LocalDesktop
-from deskbench.desktops.local.layers import built
-from deskbench.episode.play import Job, play
-from deskbench.pack.load import Family, read
-from deskbench.runner.versions import versions
+from deskbench.episode.play import play
+from deskbench.pack.job import job_for
+from deskbench.pack.load import read
 from deskbench.store.run_folder import RunFolder
-from deskbench.users.scripted import ScriptedUser
-
-SCREEN = (1920, 1080)
-
-
-def open_for(names: tuple[str, ...]) -> Desktop:
-    """A pristine desktop with these applications."""
-    known: dict[str, App] = {name: apps.get(name) for name in names}
-    return LocalDesktop.open(apps=known, layers=sorted({app.layer for app in known.values()}), size=SCREEN)
-
-
-def open_for_probe(name: str) -> Desktop:
-    """A pristine desktop in which an application reads an artifact; its template makes it start quickly."""
-    layer = apps.get(name).layer
-    return LocalDesktop.open(layers=[layer] if built(layer) is not None else [], size=(1280, 800))
-
-
-def job_for(family: Family, spec: Spec) -> Job:
-    """Everything that playing an episode needs."""
-    task = family.draw(spec.seed)
-    return Job(
-        spec=spec,
-        task=task,
-        digest=family.digest,
-        asset=family.asset,
-        open_desktop=partial(open_for, task.apps),
-        open_probe=open_for_probe,
-        user=ScriptedUser(spec.language),
-        settle=Settle(),
-        versions=versions(task.apps),
-    )
 
 
 def play_and_seal(task_file: Path, spec: Spec, run_folder: Path, tries: int) -> Episode:
@@ -57,7 +21,7 @@ def play_and_seal(task_file: Path, spec: Spec, run_folder: Path, tries: int) -> 
     faults: list[str] = []
     while True:
         with run.recorder(spec) as recorder:
-            episode = play(job, lambda: agents.make(spec.agent, procedure=job.task.procedure, seed=spec.seed), recorder)
+            episode = play(job, lambda: agents.make(spec.agent, task=job.task, seed=spec.seed), recorder)
             attempt = recorder.attempt
         episode = episode.model_copy(update={"attempt": attempt, "faults": tuple(faults)})
         if episode.verdict.fault is None or len(faults) + 1 >= tries:

@@ -1,0 +1,74 @@
+"""From a task of a family to a job that can be played on a local desktop."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from deskbench import apps
+from deskbench.checks.entries import files_of
+from deskbench.core.app import App
+from deskbench.core.episode import Spec
+from deskbench.core.ports import Desktop, Settle
+from deskbench.core.steps import Put
+from deskbench.core.task import Task
+from deskbench.desktops.local.desktop import LocalDesktop
+from deskbench.desktops.local.layers import built
+from deskbench.episode.play import Job
+from deskbench.pack.load import Family
+from deskbench.pack.versions import versions
+from deskbench.users.scripted import ScriptedUser
+
+SCREEN = (1920, 1080)
+
+
+def open_for(names: tuple[str, ...]) -> Desktop:
+    """A pristine desktop with these applications."""
+    known: dict[str, App] = {name: apps.get(name) for name in names}
+    return LocalDesktop.open(apps=known, layers=sorted({app.layer for app in known.values()}), size=SCREEN)
+
+
+def open_for_probe(name: str) -> Desktop:
+    """A pristine desktop in which an application reads an artifact; its template makes it start quickly."""
+    layer = apps.get(name).layer
+    return LocalDesktop.open(layers=[layer] if built(layer) is not None else [], size=(1280, 800))
+
+
+def job_for(family: Family, spec: Spec) -> Job:
+    """Everything that playing an episode needs."""
+    task = family.draw(spec.seed)
+    return Job(
+        spec=spec,
+        task=task,
+        digest=family.digest,
+        asset=family.asset,
+        open_desktop=partial(open_touched, task, family) if spec.agent == "toucher" else partial(open_for, task.apps),
+        open_probe=open_for_probe,
+        user=ScriptedUser(spec.language),
+        settle=Settle(),
+        versions=versions(task.apps),
+    )
+
+
+class TouchedDesktop(LocalDesktop):
+    """A desktop on which, once the task is set up, somebody has made every file that the checks name, without doing the work."""
+
+    touched: dict[str, bytes]
+
+    def baseline(self) -> None:
+        super().baseline()
+        missing = {path: data for path, data in getattr(self, "touched", {}).items() if self.peek(path) is None}
+        if missing:
+            self.put(missing)
+
+
+def open_touched(task: Task, family: Family) -> Desktop:
+    """A desktop for the toucher: files that are named like an input become a copy of one, the others are empty."""
+    inputs = [family.asset(name) for step in task.setup if isinstance(step, Put) for name in step.put]
+    inputs = [path for path in inputs if path.is_file()]
+    known: dict[str, App] = {name: apps.get(name) for name in task.apps}
+    desktop = TouchedDesktop.open(apps=known, layers=sorted({app.layer for app in known.values()}), size=SCREEN)
+    desktop.touched = {}
+    for path in files_of(task.checks):
+        alike = next((source for source in inputs if source.suffix == "." + path.rpartition(".")[2]), None)
+        desktop.touched[path] = alike.read_bytes() if alike is not None else b""
+    return desktop

@@ -313,6 +313,44 @@ def regrade(
     raise typer.Exit(1 if changed else 0)
 
 
+@app.command()
+def certify(
+    patterns: Patterns = None,
+    suite: Suite = None,
+    check: Annotated[bool, typer.Option("--check", help="Only tell whether the certificates are current.")] = False,
+    desktops: Annotated[int | None, typer.Option(min=1, max=256, help="How many at once; by memory and cores if not given.")] = None,
+    again: Annotated[bool, typer.Option(help="Prove also what has a current certificate.")] = False,
+    folder: Annotated[Path, typer.Option("--out", help="Where the runs go; the same one goes on where it stopped.")] = Path("runs/certify"),
+    json_: Json = False,
+) -> None:
+    """Prove tasks by live runs: the expert passes, idlers fail, every step left out and every near miss fails, alternatives pass.
+
+    Example: deskbench certify "inkscape/*"
+    """
+    from deskbench.pack.load import find
+    from deskbench.runner.certify import certify as prove
+    from deskbench.runner.certify import is_current, told
+    from deskbench.runner.command import require_apps, teller
+    from deskbench.runner.pool import sensible_desktops
+
+    families = find(patterns or [], suite)
+    wanted = [] if check else [family for family in families if again or not is_current(family)]
+    require_apps(wanted)
+    with teller(err, json_) as tell:
+        proven = {c.id: c for c in prove(wanted, folder, desktops=desktops or sensible_desktops(), tell=tell)} if wanted else {}
+    rows = [told(family, proven.get(family.task.id)) for family in families]
+    certified = sum(bool(row["current"]) for row in rows)
+    if json_:
+        show_json({"total": len(rows), "certified": certified, "tasks": rows})
+    else:
+        for row in rows:
+            out.print(f"{'certified    ' if row['current'] else 'not certified'} {row['id']}", markup=False)
+            for sentence in row["objections"]:
+                out.print(f"                {sentence}", markup=False)
+        out.print(f"{certified} of {len(rows)} certified", markup=False)
+    raise typer.Exit(0 if certified == len(rows) else 1)
+
+
 def parsed_size(text: str) -> tuple[int, int]:
     """Width and height from 1920x1080."""
     width, _, height = text.lower().partition("x")

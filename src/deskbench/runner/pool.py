@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Protocol
 
 from deskbench.core.episode import Episode, Spec
 from deskbench.core.verdict import Blame, Verdict
-from deskbench.runner.plan import Plan
+from deskbench.pack.load import Family
 from deskbench.runner.worker import work
 from deskbench.store.run_folder import RunFolder
 
@@ -63,8 +64,18 @@ class Progress:
         return (time.monotonic() - self.began) / self.fresh * (self.total - self.complete)
 
 
+class Planned(Protocol):
+    """What the pool needs of a plan."""
+
+    def specs(self) -> list[Spec]: ...
+
+    def family(self, spec: Spec) -> Family: ...
+
+    def left(self, run: RunFolder) -> list[Spec]: ...
+
+
 def run_plan(
-    plan: Plan,
+    plan: Planned,
     run: RunFolder,
     *,
     desktops: int,
@@ -109,7 +120,7 @@ def run_plan(
 
 
 def _ended(
-    plan: Plan,
+    plan: Planned,
     run: RunFolder,
     spec: Spec,
     status: int,
@@ -133,7 +144,7 @@ def _ended(
     return False
 
 
-def _crashed(plan: Plan, spec: Spec, status: int) -> Episode:
+def _crashed(plan: Planned, spec: Spec, status: int) -> Episode:
     """The record of an episode whose process died again and again: a fault of ours."""
     family = plan.family(spec)
     task = family.draw(spec.seed)

@@ -377,7 +377,7 @@ def monthly_report() -> None:
         best = max(sums, key=lambda pair: pair[1])
         print(f"      - name: {name}\n        zh: {zh}\n        slug: {slug}")
         print(f"        visitors: {sum(row[2] for row in rows[1:])}\n        loans: {sum(row[3] for row in rows[1:])}\n        branch: {best[0]}\n        most: {best[1]}")
-        print(f"        sums: {sums}".replace("'", ""))
+        print(f"        sums: {[['Branch', 'Loans'], *sums]}".replace("'", ""))
         print(f"        table: {rows}".replace("'", ""))
         lines = "\\n".join(",".join(map(str, row)) for row in rows)
         print(f'        csv: "{lines}\\n"')

@@ -119,3 +119,30 @@ def test_packs_of_ones_own(tmp_path: Path) -> None:
     subprocess.run(["cp", "-r", str(task), str(target)], check=True)
     said = json.loads(deskbench("tasks", "--json", DESKBENCH_PACKS=str(tmp_path)).stdout)
     assert [row["id"] for row in said] == ["files/missing-minutes"]
+
+
+@pytest.mark.slow
+def test_the_starter_suite_three_times_alike(tmp_path: Path) -> None:
+    found = []
+    for number in range(3):
+        said = json.loads(deskbench("run", "--suite", "starter", "--agent", "expert", "--out", str(tmp_path / str(number)), "--json").stdout)
+        assert (said["passed"], said["failed"], said["faults"]) == (12, 0, 0)
+        found.append(verdicts(tmp_path / str(number)))
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.slow
+def test_the_starter_suite_killed_and_resumed_ends_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "deskbench.cli", "run", "--suite", "starter", "--agent", "expert", "--desktops", "2", "--out", str(folder)]
+    chance = random.Random(11)
+    for _ in range(5):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        deadline = time.monotonic() + chance.uniform(3, 20)
+        while time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.05)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    assert [score for score, _ in verdicts(folder).values()] == [1.0] * 12

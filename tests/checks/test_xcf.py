@@ -157,3 +157,15 @@ def test_damaged_bytes_never_break_the_check(judged: Callable[..., Finding]) -> 
             data[at] = random.integers(0, 256)
         judged("xcf.colour", bytes(data), layer="Red box", colour="#ff0000")
         judged("xcf.unchanged", bytes(data))
+
+
+def test_letters_changed_on_the_canvas_count_as_they_are_drawn() -> None:
+    from deskbench.checks.xcf import _drawn
+
+    base = {"font-size": "62.0", "color": "(color-rgb 1 1 1)"}
+    assert (_drawn(base, 72).size, _drawn(base, 72).colour) == (62.0, (255, 255, 255))
+    whole = {**base, "markup": '<markup><span size="65536" foreground="#ff0000">Hello</span></markup>'}
+    assert (_drawn(whole, 72).size, _drawn(whole, 72).colour) == (64.0, (255, 0, 0))
+    assert _drawn(whole, 144).size == 128.0
+    half = {**base, "markup": '<markup>Hel<span size="65536">lo</span></markup>'}
+    assert _drawn(half, 72).size is None, "letters of two sizes have no one size"

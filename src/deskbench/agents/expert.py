@@ -17,7 +17,7 @@ from deskbench.core.observation import Observation
 from deskbench.core.ports import Brief, Decision, Wants
 
 PATIENCE_SECONDS = 20.0
-GLANCE_SECONDS = 0.4
+GLANCE_SECONDS = 1.0
 
 
 class Lost(Exception):

@@ -17,13 +17,17 @@ layer's own pixels. A layer named twice is as expected if one of its name is. A 
 
 from __future__ import annotations
 
+import html
+import re
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+from lxml import etree
 from pydantic import Field
 
 from deskbench.checks.comparison import Comparison, hexadecimal, reference
-from deskbench.checks.evidence import Evidence
+from deskbench.checks.evidence import Evidence, xml
 from deskbench.checks.expect import Col, HomePath, Num, Number, Txt
 from deskbench.checks.image_reading import Pixels, on_white, read, region_of, resized, share_near, structural_similarity
 from deskbench.checks.xcf_reading import Image, Layer
@@ -130,12 +134,49 @@ def text(
         compared = Comparison(f"the text layer {one.name} in ~/{file}")
         compared.text("text", text, _plain(said))
         compared.text("font", font, said.get("font"))
-        compared.number("size", size, _decimal(said.get("font-size", "")))
-        compared.colour("colour", colour, _rgb(said.get("color", "")))
+        drawn = _drawn(said, image.resolution or 72.0)
+        compared.number("size", size, drawn.size)
+        compared.colour("colour", colour, drawn.colour)
         compared.value("justification", justify, said.get("justify", "left"))
         compared.value("being visible", visible, one.visible)
         tries.append(compared)
     return min(tries, key=lambda compared: len(compared.wrongs)).finding()
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """How the letters of a text layer look; None where they do not all look the same."""
+
+    size: float | None
+    colour: tuple[int, ...] | None
+
+
+def _drawn(said: dict[str, str], dots_per_inch: float) -> _Drawn:
+    """Size and colour as drawn: what GIMP's box on the canvas changes stands in spans, over the layer's own settings."""
+    base = _Drawn(_decimal(said.get("font-size", "")), _rgb(said.get("color", "")))
+    if not said.get("markup"):
+        return base
+    letters: set[_Drawn] = set()
+
+    def walk(node: etree._Element, around: _Drawn) -> None:
+        size = _decimal(node.get("size", ""))
+        pixels = size / 1024 * dots_per_inch / 72 if size is not None else around.size
+        own = _Drawn(round(pixels, 2) if pixels is not None else None, _hexadecimal_rgb(node.get("foreground", "")) or around.colour)
+        if (node.text or "").strip():
+            letters.add(own)
+        for child in node:
+            walk(child, own)
+            if (child.tail or "").strip():
+                letters.add(own)
+
+    walk(xml(said["markup"].encode(), "the markup of the text"), base)
+    sizes, colours = {one.size for one in letters}, {one.colour for one in letters}
+    return _Drawn(sizes.pop() if len(sizes) == 1 else None, colours.pop() if len(colours) == 1 else None)
+
+
+def _hexadecimal_rgb(text: str) -> tuple[int, ...] | None:
+    match = re.fullmatch(r"#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})", text)
+    return tuple(int(part, 16) for part in match.groups()) if match else None
 
 
 def colour(evidence: Evidence, *, file: HomePath, layer: str, colour: Col, region: Region | None = None, share: Num = MOSTLY) -> Finding:
@@ -239,9 +280,6 @@ def _alike(one: Layer, other: Layer) -> bool:
 
 def _plain(said: dict[str, str]) -> str | None:
     """The words of a text layer, whether it is kept plain or with markup."""
-    import html
-    import re
-
     if "text" in said:
         return said["text"]
     return html.unescape(re.sub(r"<[^>]*>", "", said["markup"])) if "markup" in said else None

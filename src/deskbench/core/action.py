@@ -124,7 +124,7 @@ class KeyUp(_Action):
 
 
 class Wait(_Action):
-    """Let the applications work: for `seconds`, or less if the agent's host finds the screen quiet earlier."""
+    """Let the applications work for `seconds`, or until the screen has changed and come to rest."""
 
     kind: Literal["wait"] = "wait"
     seconds: float = Field(1.0, ge=0, le=60)

@@ -68,6 +68,10 @@ class Desktop(Protocol):
         """Look; the accessibility elements only on request."""
         ...
 
+    def settle(self, settle: Settle = Settle()) -> Settled:
+        """Wait for a quiet screen without doing anything."""
+        ...
+
     def frame(self) -> Frame:
         """The picture alone, at the cost of a memory copy."""
         ...

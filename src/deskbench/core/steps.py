@@ -78,7 +78,6 @@ class Condition(_Model):
     file: InHome | None = None
     port: int | None = Field(default=None, ge=1, le=65535)
     quiet: float | None = Field(default=None, gt=0, le=60)
-    text: str | None = None
     seconds: float = Field(default=20.0, gt=0, le=300)
     """The limit."""
 
@@ -86,7 +85,7 @@ class Condition(_Model):
     def _one(self) -> Self:
         named = [name for name in type(self).model_fields if name != "seconds" and getattr(self, name) is not None]
         if len(named) != 1:
-            raise ValueError("wait for exactly one of window, no_window, focused, element, no_element, file, port, quiet, text")
+            raise ValueError("wait for exactly one of window, no_window, focused, element, no_element, file, port, quiet")
         return self
 
 
@@ -284,6 +283,13 @@ class ScrollAt(_Model):
 
 class WaitFor(_Model):
     wait_for: Condition
+
+    @model_validator(mode="after")
+    def _shows_on_the_screen(self) -> Self:
+        unseen = [name for name in ("file", "port") if getattr(self.wait_for, name) is not None]
+        if unseen:
+            raise ValueError(f"an expert sees the screen, not a {unseen[0]}; wait for a window or an element")
+        return self
 
 
 class PasteText(_Model):

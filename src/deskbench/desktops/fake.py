@@ -88,6 +88,11 @@ class FakeDesktop:
         self._during = (TimedFrame(0.0, self.frame()),) if watch_fps > 0 else ()
         return Acted(Settled(settle.limit_seconds > 0, 0.0, "nothing moves here"), self._during)
 
+    def settle(self, settle: Settle = Settle()) -> Settled:
+        """Nothing moves here."""
+        self._require_open()
+        return Settled(True, 0.0, "nothing moves here")
+
     def frame(self) -> Frame:
         """A picture that depends on everything done so far."""
         self._require_open()

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from zlib import crc32
 
 from deskbench import apps
-from deskbench.core.action import FocusWindow, Wait
+from deskbench.core.action import FocusWindow
 from deskbench.core.conditions import seen, wants_elements
 from deskbench.core.evidence import HOME_IN_DESKTOP
 from deskbench.core.faults import BadAction, DesktopFault, Misuse
@@ -73,7 +73,7 @@ class Preparation:
 
     def _wait(self, condition: Condition) -> None:
         if condition.quiet is not None:
-            self._desktop.act(_still(condition.seconds), settle=Settle(condition.seconds, condition.quiet))
+            self._desktop.settle(Settle(condition.seconds, condition.quiet))
             return
         until(lambda: self._holds(condition), _words(condition), condition.seconds, every=0.05)
 
@@ -91,7 +91,7 @@ class Preparation:
         running = any(browser.name in window.app_class.casefold() for window in self._desktop.observe().windows)
         if running:
             self._desktop.run([*browser.argv, address], seconds=10, env=browser.env)
-            self._desktop.act(_still(10), settle=Settle(10, 0.3))
+            self._desktop.settle(Settle(10, 0.3))
         else:
             self._launch(browser.name, None, (address,))
 
@@ -109,10 +109,6 @@ class Preparation:
         server = ["/usr/bin/python3", "-m", "http.server", str(step.port), "--bind", "127.0.0.1", "--directory", f"{HOME_IN_DESKTOP}/{folder}"]
         self._desktop.start(server)
         self._wait(Condition(port=step.port))
-
-
-def _still(seconds: float) -> Wait:
-    return Wait(seconds=min(60.0, seconds))
 
 
 def _words(condition: Condition) -> str:

@@ -30,7 +30,7 @@ from deskbench.desktops.local.home import Home, inside
 from deskbench.desktops.local.keyboard import Keyboard
 from deskbench.desktops.local.limits import Cgroup, Guard, Limits, is_running, sweep_groups
 from deskbench.desktops.local.places import own, remove_tree, state
-from deskbench.desktops.local.quiet import wait_for_quiet
+from deskbench.desktops.local.quiet import wait_for_change, wait_for_quiet
 from deskbench.desktops.local.sandbox import Sandbox
 from deskbench.desktops.local.window_manager import OPENBOX
 
@@ -167,7 +167,7 @@ class LocalDesktop:
             watch = Watch(self._framebuffer, watch_fps) if watch_fps > 0 else None
             try:
                 self._carry_out(action)
-                self._settled = self._settle(action, settle, began)
+                self._settled = self._after(action, settle, began)
             finally:
                 self._during = watch.stop() if watch is not None else ()
             return Acted(self._settled, self._during)
@@ -177,11 +177,17 @@ class LocalDesktop:
             if not (0 <= x < self.size[0] and 0 <= y < self.size[1]):
                 raise BadAction(f"the point {x}, {y} is not on the screen, which is {self.size[0]} x {self.size[1]}")
 
-    def _settle(self, action: a.Action, settle: Settle, began: float) -> Settled:
+    def _after(self, action: a.Action, settle: Settle, began: float) -> Settled:
+        """How the screen comes to rest after an action; a wait lasts until something has changed, or its time is over."""
+        if isinstance(action, a.Wait):
+            if not wait_for_change(self._framebuffer.rows, action.seconds):
+                return Settled(True, time.monotonic() - began, "nothing changed")
+            settle = Settle(max(action.seconds, 0.05), settle.quiet_seconds)
+        return self._come_to_rest(settle, began)
+
+    def _come_to_rest(self, settle: Settle, began: float) -> Settled:
         if settle.limit_seconds <= 0:
             return Settled(False, 0.0, "not waited for")
-        if isinstance(action, a.Wait):
-            settle = Settle(max(action.seconds, 0.05), settle.quiet_seconds)
         asked, stamp = self._display.active(), self._display.ping()
 
         def caught_up() -> bool | None:
@@ -334,7 +340,8 @@ class LocalDesktop:
 
     def settle(self, settle: Settle = Settle()) -> Settled:
         """Wait for a quiet screen without doing anything."""
-        return self.act(a.Wait(seconds=min(60.0, settle.limit_seconds)), settle=settle).settled
+        with self._live():
+            return self._come_to_rest(settle, time.monotonic())
 
     # Looking
 

@@ -101,6 +101,16 @@ def wait_for_quiet(
         until_moment(now + LOOK_SECONDS)
 
 
+def wait_for_change(rows: NDArray[np.uint8], seconds: float) -> bool:
+    """Watch until anything on the screen changes; False if nothing does in time."""
+    motion, deadline = Motion(rows), time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if motion.look() is not None:
+            return True
+        until_moment(min(time.monotonic() + LOOK_SECONDS, deadline))
+    return False
+
+
 def _one_spot(moves: deque[tuple[float, Box]], screen_area: int) -> bool:
     left = min(box.x for _, box in moves)
     top = min(box.y for _, box in moves)

@@ -69,7 +69,16 @@ def head_row(sheet: Any, row: int, names: list[str]) -> None:
 
 # calc/quarter-total
 
-PRODUCTS = ["Desk lamp Arc", "Floor lamp Reed", "Pendant Drum", "Wall light Slim", "Reading light Clip", "Spot Trio", "Garden light Post", "Strip light 2 m"]
+PRODUCTS = [
+    "Desk lamp Arc",
+    "Floor lamp Reed",
+    "Pendant Drum",
+    "Wall light Slim",
+    "Reading light Clip",
+    "Spot Trio",
+    "Garden light Post",
+    "Strip light 2 m",
+]
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -280,7 +289,9 @@ def pdf(lines: list[str]) -> bytes:
         places.append(len(out))
         out += f"{number} 0 obj\n{body}\nendobj\n".encode()
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
-    end = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
+    end = (
+        f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
+    )
     return out + end.encode()
 
 
@@ -312,7 +323,10 @@ def sort_downloads() -> None:
     for name, seed in (("hike-ridge.jpg", 3), ("hike-valley.jpg", 8), ("hike-summit.jpg", 21)):
         keep(f"{at}/{name}", hills(seed))
     keep(f"{at}/boarding-pass.pdf", pdf(["Northern Coast Rail", "Seat 41, coach 6", "Departure 07:52"]))
-    keep(f"{at}/recipe-rye-bread.txt", b"Rye bread\n\n500 g rye flour, 400 ml water, 12 g salt, 150 g starter\nRest 14 hours, bake 55 minutes at 230 degrees\n")
+    keep(
+        f"{at}/recipe-rye-bread.txt",
+        b"Rye bread\n\n500 g rye flour, 400 ml water, 12 g salt, 150 g starter\nRest 14 hours, bake 55 minutes at 230 degrees\n",
+    )
     keep(f"{at}/router-settings.csv", b"setting,value\nchannel,11\nwidth,20 MHz\nguest network,off\n")
 
 
@@ -376,7 +390,9 @@ def monthly_report() -> None:
         sums = [[branch, sum(row[3] for row in rows[1:] if row[0] == branch)] for branch in BRANCHES]
         best = max(sums, key=lambda pair: pair[1])
         print(f"      - name: {name}\n        zh: {zh}\n        slug: {slug}")
-        print(f"        visitors: {sum(row[2] for row in rows[1:])}\n        loans: {sum(row[3] for row in rows[1:])}\n        branch: {best[0]}\n        most: {best[1]}")
+        print(
+            f"        visitors: {sum(row[2] for row in rows[1:])}\n        loans: {sum(row[3] for row in rows[1:])}\n        branch: {best[0]}\n        most: {best[1]}"
+        )
         print(f"        sums: {[['Branch', 'Loans'], *sums]}".replace("'", ""))
         print(f"        table: {rows}".replace("'", ""))
         lines = "\\n".join(",".join(map(str, row)) for row in rows)

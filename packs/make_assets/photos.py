@@ -124,7 +124,11 @@ def coast(width: int = 1200, height: int = 800) -> Image.Image:
     round_ = 0.62 + 0.30 * np.clip((middle - x) / half, -1, 1)
     striped = np.where((((y - top) // 49) % 2 == 0)[..., None], np.array([214.0, 204, 196]), np.array([158.0, 58, 52])) * round_[..., None]
     picture = blend(picture, striped, tower)
-    for low, high, wide, shade in ((top - 6, top, 24, (40, 38, 46)), (top - 34, top - 6, 13, (226, 196, 128)), (top - 42, top - 34, 17, (60, 40, 44))):
+    for low, high, wide, shade in (
+        (top - 6, top, 24, (40, 38, 46)),
+        (top - 34, top - 6, 13, (226, 196, 128)),
+        (top - 42, top - 34, 17, (60, 40, 44)),
+    ):
         box = np.clip(wide - np.abs(x - middle) + 0.5, 0, 1) * ((y >= low) & (y < high))
         picture = blend(picture, np.broadcast_to(np.array(shade, dtype=float), picture.shape), box)
     roof = np.clip((y - (top - 60)) * 0.9 - np.abs(x - middle) + 0.5, 0, 1) * (y < top - 42)

@@ -1,7 +1,7 @@
 from math import cos, pi
 
 PERIOD = 12.42
-RANGE = {'wexcombe': 3.1, 'tarn-pier': 4.6}
+RANGE = {"wexcombe": 3.1, "tarn-pier": 4.6}
 
 
 def height(gauge, hour):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,14 +26,23 @@ def traces() -> dict[str, set[str]]:
     processes = set()
     for comm in Path("/proc").glob("[0-9]*/comm"):
         try:
-            name, environment = comm.read_text().strip(), (comm.parent / "environ").read_bytes()
+            name, mounted = comm.read_text().strip(), (comm.parent / "mountinfo").read_text()
         except OSError:
             continue
-        if name in session and b"HOME=/home/user" in environment:
-            processes.add(f"{comm.parent.name} {name}")
+        desks = re.findall(rf"{re.escape(str(state()))}/desks/(\w+)/", mounted)
+        if name in session and desks:
+            processes.add(f"{desks[0]} {comm.parent.name} {name}")
     mounts = {line for line in Path("/proc/self/mounts").read_text().splitlines() if "/desks/" in line}
-    groups = {str(group) for group in Path("/sys/fs/cgroup").rglob("deskbench-*")}
-    return {"processes": processes, "desks": {desk.name for desk in (state() / "desks").iterdir()}, "mounts": mounts, "groups": groups}
+    deserted = {str(group) for group in Path("/sys/fs/cgroup").rglob("deskbench-*") if is_empty(group)}
+    return {"processes": processes, "desks": {desk.name for desk in (state() / "desks").iterdir()}, "mounts": mounts, "groups": deserted}
+
+
+def is_empty(group: Path) -> bool:
+    """Whether a control group is there and nobody is in it."""
+    try:
+        return not (group / "cgroup.procs").read_text().strip()
+    except OSError:
+        return False
 
 
 @pytest.fixture
@@ -43,8 +53,6 @@ def nothing_left() -> Iterator[None]:
     after = traces()
     others = {desk for desk in after["desks"] if owned_by_another(desk)}
     left = {kind: {item for item in after[kind] - before[kind] if not any(desk in item for desk in others)} for kind in after}
-    if others:
-        del left["processes"]  # they cannot be told apart from those of another owner's desktops
     assert not any(left.values()), left
 
 

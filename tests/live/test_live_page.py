@@ -79,10 +79,18 @@ def editor(desktop: LocalDesktop, tab: Browser) -> Browser:
 
 def holds(desktop: LocalDesktop, editor: Browser, text: str) -> None:
     """The document holds this text: everything is selected and copied through the page, and read from the desktop."""
-    with editor.holding("Control", "ControlLeft", 17, CTRL):
-        editor.key("a", "KeyA", 65, CTRL)
-        editor.key("c", "KeyC", 67, CTRL)
-    copied(desktop, text)
+
+    def selected_and_copied() -> bool:
+        with editor.holding("Control", "ControlLeft", 17, CTRL):
+            editor.key("a", "KeyA", 65, CTRL)
+            editor.key("c", "KeyC", 67, CTRL)
+        desktop.settle()
+        return desktop.observe().clipboard == text
+
+    try:
+        until(selected_and_copied, "the clipboard", 8, every=0.3)
+    except TimedOut:
+        assert desktop.observe().clipboard == text
 
 
 def copy(editor: Browser) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from deskbench.core.wait import TimedOut, until
 from deskbench.desktops.local.home import walk
 
 WATCH_SECONDS = 0.5
+YOUNG_SECONDS = 60.0
 SESSION_PROGRAMS = {"Xvfb", "openbox", "dbus-daemon", "at-spi-bus-laun", "at-spi2-registr", "bwrap", "sh", "pulseaudio"}
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -68,7 +70,11 @@ class Cgroup:
         """How often the kernel has stopped something in the group for want of memory."""
         if self._events is None:
             return 0
-        for line in self._events.read_text().splitlines():
+        try:
+            lines = self._events.read_text().splitlines()
+        except OSError:
+            return 0  # the desktop is gone, and its group with it
+        for line in lines:
             name, _, value = line.partition(" ")
             if name == "oom_kill":
                 return int(value)
@@ -122,11 +128,10 @@ def sweep_groups(prefix: str, keep: set[str]) -> None:
         own = (_own_group(controller) or "") if controller else ""
         root = Path("/sys/fs/cgroup") / controller / own
         for folder in root.glob(f"{prefix}*") if root.is_dir() else ():
-            if folder.name not in keep:
-                try:
+            # A young one may be another owner's, made and not yet entered.
+            with suppress(OSError):
+                if folder.name not in keep and time.time() - folder.stat().st_mtime > YOUNG_SECONDS:
                     folder.rmdir()
-                except OSError:
-                    continue
 
 
 class Guard:

@@ -8,7 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Self
@@ -28,7 +28,7 @@ from deskbench.desktops.local.elements import Accessibility
 from deskbench.desktops.local.framebuffer import Framebuffer
 from deskbench.desktops.local.home import Home, inside
 from deskbench.desktops.local.keyboard import Keyboard
-from deskbench.desktops.local.limits import Cgroup, Guard, Limits, is_running, sweep_groups
+from deskbench.desktops.local.limits import YOUNG_SECONDS, Cgroup, Guard, Limits, is_running, sweep_groups
 from deskbench.desktops.local.places import own, remove_tree, state
 from deskbench.desktops.local.quiet import wait_for_change, wait_for_quiet
 from deskbench.desktops.local.sandbox import Sandbox
@@ -83,7 +83,8 @@ class LocalDesktop:
             self._owner = _lay_out(self.desk)
             self._cgroup = Cgroup(CGROUP_PREFIX + self._id, self._limits)
         except OSError as error:
-            remove_tree(self.desk)
+            for folder in (self.desk, self.desk.with_name(f".{self._id}")):
+                remove_tree(folder)
             raise DesktopFault(f"a desktop could not be laid out in {self.desk}: {error.strerror}; free some space or set DESKBENCH_STATE") from error
         self._closed = False
         self._pids.clear()
@@ -489,35 +490,42 @@ def _write_json(file: Path, value: object) -> None:
 
 
 def _lay_out(desk: Path) -> IO[str]:
-    """Make a desk folder and lock it; the lock goes with its owner, however that ends."""
-    desk.mkdir(mode=0o700)
-    owner = open(desk / "owner", "w")  # noqa: SIM115  it stays open for as long as the desktop is ours
-    fcntl.flock(owner, fcntl.LOCK_EX)
-    own(desk)
+    """Make a desk folder and lock it; the lock goes with its owner, however that ends.
+
+    It is made under another name, with the lock taken before anybody can see an owner, so that no sweep takes it for a dead one.
+    """
+    draft = desk.with_name(f".{desk.name}")
+    draft.mkdir(mode=0o700)
+    own(draft)
     for name in ("upper", "work", "home", "pts", "x11", "run", "screen", "etc"):
-        (desk / name).mkdir(mode=0o700)
-        own(desk / name)
-    (desk / "etc" / "passwd").write_text(f"root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:User:{HOME_IN_DESKTOP}:/bin/bash\n")
-    (desk / "etc" / "group").write_text("root:x:0:\nuser:x:1000:\n")
-    (desk / "etc" / "machine-id").write_text("de5cbe0c0de5cbe0c0de5cbe0c0de5cb\n")
-    (desk / "etc" / "openbox.xml").write_text(OPENBOX)
+        (draft / name).mkdir(mode=0o700)
+        own(draft / name)
+    (draft / "etc" / "passwd").write_text(f"root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:User:{HOME_IN_DESKTOP}:/bin/bash\n")
+    (draft / "etc" / "group").write_text("root:x:0:\nuser:x:1000:\n")
+    (draft / "etc" / "machine-id").write_text("de5cbe0c0de5cbe0c0de5cbe0c0de5cb\n")
+    (draft / "etc" / "openbox.xml").write_text(OPENBOX)
+    owner = open(draft / ".owner", "w")  # noqa: SIM115  it stays open for as long as the desktop is ours
+    fcntl.flock(owner, fcntl.LOCK_EX)
+    (draft / ".owner").rename(draft / "owner")
+    draft.rename(desk)
     return owner
 
 
 def sweep() -> int:
     """Remove what killed owners left behind; the number of desks removed."""
-    removed = 0
+    dead: set[str] = set()
     living: set[str] = set()
     for desk in (state() / "desks").iterdir():
         try:
             with open(desk / "owner") as owner:
                 fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 remove_tree(desk)
-                removed += 1
+                dead.add(desk.name)
         except BlockingIOError:
-            living.add(CGROUP_PREFIX + desk.name)
+            living.add(desk.name.lstrip("."))
         except FileNotFoundError:
-            if time.time() - desk.stat().st_mtime > 10:
-                remove_tree(desk)  # its owner died before it could lock it
-    sweep_groups(CGROUP_PREFIX, living)
-    return removed
+            with suppress(FileNotFoundError):
+                if time.time() - desk.stat().st_mtime > YOUNG_SECONDS:
+                    remove_tree(desk)  # its owner died before it could lock it
+    sweep_groups(CGROUP_PREFIX, dead, living)
+    return len(dead)

@@ -122,15 +122,16 @@ def _own_group(controller: str) -> str | None:
     return None
 
 
-def sweep_groups(prefix: str, keep: set[str]) -> None:
-    """Remove control groups that a killed owner left behind."""
+def sweep_groups(prefix: str, dead: set[str], living: set[str]) -> None:
+    """Remove the control groups of desks that are dead, and such as nobody knows of any more."""
     for controller in ("memory", "pids", ""):
         own = (_own_group(controller) or "") if controller else ""
         root = Path("/sys/fs/cgroup") / controller / own
         for folder in root.glob(f"{prefix}*") if root.is_dir() else ():
-            # A young one may be another owner's, made and not yet entered.
+            name = folder.name.removeprefix(prefix)
             with suppress(OSError):
-                if folder.name not in keep and time.time() - folder.stat().st_mtime > YOUNG_SECONDS:
+                # A young one that nobody knows may be another owner's, made and not yet entered.
+                if name in dead or (name not in living and time.time() - folder.stat().st_mtime > YOUNG_SECONDS):
                     folder.rmdir()
 
 

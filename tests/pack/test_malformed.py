@@ -77,6 +77,8 @@ MISTAKES: list[tuple[str, str, str, int]] = [
     ("{id: opened, says", "{id: Opened!, says", "milestones.0.id", 19),
     ("{id: saved, says", "{id: opened, says", "two milestones share an id", 1),
     ("probe: {window.title:", "probe: {window.titel:", "no check 'window.titel'", 19),
+    ("probe: {files.exists: ~/Documents/poster.svg}", "probe: {files.tree: {folder: ~/Documents, entries: [a]}}", "look at a file", 20),
+    ("by: [{key: tab}]", "by: [{wait_for: {file: ~/a}}]", "not a file", 22),
     ("by: [{key: tab}]", "by: [{key: nosuchkey}]", "no key is called 'nosuchkey'", 22),
     ("by: [{key: tab}]", "by: []", "at least 1", 22),
     ("by: [{key: tab}]", "by: [{tap: tab}]", "a step is one of", 22),

@@ -32,6 +32,9 @@ from deskbench.episode.probes import run_probes
 
 T = TypeVar("T")
 
+AT_THE_END = Settle(limit_seconds=10.0, quiet_seconds=0.5)
+"""An application may still be writing what it was told to when the agent says that it is done."""
+
 INVALID_LIMIT = 10
 """So many answers in a row that cannot be understood end an episode: the agent broke."""
 
@@ -253,6 +256,8 @@ def play(job: Job, make_agent: Callable[[], Agent], recorder: Recorder) -> Episo
             clock.add("launch", preparation.launch_seconds)
             sitting = Sitting(job, desktop, agent, recorder, clock)
             ending = sitting.play()
+            with ours(DesktopFault, "waiting for the applications to finish"):
+                _timed(clock, "collect", lambda: desktop.settle(AT_THE_END))
             sitting.look_for_the_last_time()
             _timed(clock, "collect", lambda: _collect(job, desktop, ending, recorder.folder))
         finally:

@@ -22,7 +22,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from deskbench import apps, checks
-from deskbench.checks.entries import probes_of
+from deskbench.checks.entries import plain, probes_of
 from deskbench.core.faults import Misuse
 from deskbench.core.steps import Launch, Mail, OpenIt, Put, Serve, Unpack
 from deskbench.core.task import CheckEntry, Task, digest_of, draw
@@ -32,6 +32,8 @@ TASK_FILE = "task.yaml"
 CERTIFICATE = "certificate.json"
 NOT_ASSETS = {TASK_FILE, CERTIFICATE, "first.webp", "last.webp", "notes.md"}
 ASSET_LIMIT = 64 << 20
+NOT_WHILE_AT_WORK = {"files.tree", "files.mode", "files.only_changed", "only_changed"}
+"""Checks that need the whole evidence, and so cannot be a milestone's."""
 
 
 class TaskError(Misuse):
@@ -204,6 +206,10 @@ def _resolve(family: Family, task: Task) -> None:
     for number, milestone in enumerate(task.milestones):
         if milestone.probe is not None:
             _known_check(family, milestone.probe, ("milestones", number, "probe"))
+            if {entry.name for entry in plain([milestone.probe])} & NOT_WHILE_AT_WORK:
+                raise family.error(
+                    ("milestones", number), f"{milestone.probe.name} looks at a whole folder, which a milestone cannot; look at a file"
+                )
             if probes_of([milestone.probe]):
                 raise family.error(
                     ("milestones", number), f"{milestone.probe.name} runs an application, which a milestone cannot; look at something cheaper"

@@ -39,6 +39,8 @@ MERGING_SECONDS = 0.5
 """Toolkits take two clicks within 0.4 s for a double click. Clicks of two actions are two clicks."""
 
 OPEN_SECONDS = 15.0
+STILL_SECONDS = 5.0
+"""How long evidence waits for files that are still being written."""
 
 
 class LocalDesktop:
@@ -426,6 +428,8 @@ class LocalDesktop:
     def collect(self, folder: Path, keep: Sequence[str] = ()) -> Collected:
         """Take the evidence out: what changed and what `keep` names."""
         folder.mkdir(parents=True, exist_ok=True)
+        with suppress(TimedOut):  # what never stops writing is taken as it is
+            until(self._home.is_still, "the home to be still", STILL_SECONDS, every=0.15)
         look = self.observe()
         try:
             elements = self.elements().items

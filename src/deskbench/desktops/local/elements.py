@@ -226,8 +226,9 @@ class Walk:
                 node.children = int(count or 0)
             asking = [node for node in level if len(node.below) < node.children <= CHILD_LIMIT]
             listed = await self.children([node.at for node in asking])
-            for node in await self._read([at for children in listed for at in children if at not in known]):
-                known[node.at] = node
+            await self._learn([at for node, children in zip(asking, listed, strict=True) for at in _worth_asking(node, children)], known)
+            opened = [children for node, children in zip(asking, listed, strict=True) if node.role == "menu" and _first_shows(children, known)]
+            await self._learn([at for children in opened for at in children], known)
             for node, children in zip(asking, listed, strict=True):
                 node.below = [known[at] for at in children if at in known] or node.below
                 for index, child in enumerate(node.below):
@@ -238,13 +239,19 @@ class Walk:
             top.below = [window for window in top.below if window.name not in self._covered or not window.name]
             level = [child for node in level for child in node.below if child.shows and child is not node]
 
+    async def _learn(self, places: Sequence[Reference], known: dict[Reference, Node]) -> None:
+        """Read the nodes that are not known yet."""
+        for node in await self._read([at for at in places if at not in known]):
+            known[node.at] = node
+
     async def _read(self, places: Sequence[Reference]) -> list[Node]:
         """Nodes that no cache told of."""
         # Not `Properties.GetAll`: Qt 5's bridge falls over it, and the application with it.
         states = dict(zip(places, await self._ask([Call(at, "Accessible", "GetState") for at in places]), strict=True))
         nodes = [Node(at, None, 0, 0, (), "", "unknown", bits(state)) for at, state in states.items() if state is not None]
         showing = [node for node in nodes if node.shows]  # of what does not show, no more is asked
-        kinds = self._remembered.kinds
+        # Only where a table is remembered: elsewhere a paragraph may become a heading.
+        kinds = self._remembered.kinds if places and places[0][0] in self._remembered.heavy else {}
         new = [node.at for node in showing if node.at not in kinds]
         asked = [Call(at, "Accessible", what) for at in new for what in ("GetRole", "GetInterfaces")]
         asked += [get(node.at, "Accessible", what) for node in showing for what in ("Name", "ChildCount")]
@@ -329,6 +336,16 @@ def _value(task: asyncio.Future[Any]) -> Any:
 
 def _by(count: int, items: Sequence[Any]) -> list[Sequence[Any]]:
     return [items[start : start + count] for start in range(0, len(items), count)]
+
+
+def _worth_asking(node: Node, children: list[Reference]) -> list[Reference]:
+    """Of a closed menu nothing shows, and its first item tells; there are hundreds of others."""
+    return children[:1] if node.role == "menu" else children
+
+
+def _first_shows(children: list[Reference], known: dict[Reference, Node]) -> bool:
+    first = known.get(children[0]) if children else None
+    return first is not None and first.shows
 
 
 def _has_bare_document(tree: Sequence[Element]) -> bool:

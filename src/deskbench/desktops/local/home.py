@@ -78,6 +78,7 @@ class Home:
         self._kept = desk / "before"
         self._layers = list(layers)
         self._baseline: dict[str, Seen] = {}
+        self._last_seen: dict[str, tuple[int, int]] | None = None
 
     # Looking
 
@@ -118,6 +119,12 @@ class Home:
                 if is_opaque(at) and not os.path.lexists(side / path):
                     return None
         return None
+
+    def is_still(self) -> bool:
+        """Whether nothing has been written since the last time this was asked; application state in dot folders does not count."""
+        now = {path: (status.st_size, status.st_mtime_ns) for path, _, status in walk(self.upper) if not path.startswith(".")}
+        before, self._last_seen = self._last_seen, now
+        return now == before
 
     # Remembering
 

@@ -74,14 +74,15 @@ class TableWindow:
         self._remembered.screens[table] = now.copy()
         if before is None or before.shape != now.shape:
             return lambda _: True
-        sums = np.zeros((now.shape[0] + 1, now.shape[1] + 1), np.int32)
-        np.cumsum(np.cumsum(now != before, axis=0, dtype=np.int32), axis=1, out=sums[1:, 1:])
-        height, width = now.shape
+        differs = now != before
+        rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+        if not len(rows):
+            return lambda _: False
+        around = Box(int(columns[0]), int(rows[0]), int(columns[-1] - columns[0]) + 1, int(rows[-1] - rows[0]) + 1)
 
         def changed(box: Box) -> bool:
-            top, left = min(max(0, box.y), height), min(max(0, box.x), width)
-            bottom, right = min(max(0, box.y + box.height + TOLD_TOO_HIGH), height), min(max(0, box.x + box.width), width)
-            return bool(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
+            part = Box(box.x, box.y, box.width, box.height + TOLD_TOO_HIGH).within(around)
+            return bool(part.area and differs[part.y : part.y + part.height, part.x : part.x + part.width].any())
 
         return changed
 

@@ -255,7 +255,7 @@ class LocalDesktop:
 
     def _click(self, action: a.Click) -> None:
         self._move_to(action)
-        point = self._display.pointer
+        point = (action.x, action.y) if action.x is not None and action.y is not None else self._display.pointer
         moment, button, last = self._last_click
         if button == action.button and abs(point[0] - last[0]) < 8 and abs(point[1] - last[1]) < 8:
             until_moment(moment + MERGING_SECONDS)

@@ -67,8 +67,11 @@ class Keyboard:
     @contextmanager
     def holding(self, modifiers: Sequence[str]) -> Iterator[None]:
         """Hold modifiers around something else."""
+        if not modifiers:
+            yield
+            return
         self._refresh()
-        codes = self._codes(modifiers) if modifiers else []
+        codes = self._codes(modifiers)
         for code in codes:
             self._send(code, True)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,9 @@ try:
     import fpng as _fpng
 except ImportError:  # the wheel exists for common platforms only; Pillow writes the same picture 15 times slower
     _fpng = None
+
+
+_scratch = threading.local()
 
 
 class Frame:
@@ -56,11 +60,21 @@ class Frame:
         contiguous = np.ascontiguousarray(self.pixels)
         return Image.frombuffer("RGBA", self.size, contiguous, "raw", "RGBA", 0, 1).tobytes("raw", "BGR")
 
+    def _rgb_in_place(self) -> NDArray[np.uint8]:
+        """The colours, red first, in memory that this thread uses again: fresh pages for every picture cost more than the copy."""
+        place = getattr(_scratch, "rgb", None)
+        if place is None or place.shape[:2] != self.pixels.shape[:2]:
+            place = _scratch.rgb = np.empty((self.height, self.width, 3), np.uint8)
+        for channel in range(3):
+            place[..., channel] = self.pixels[..., 2 - channel]
+        rgb: NDArray[np.uint8] = place
+        return rgb
+
     @cached_property
     def png(self) -> bytes:
         """The frame as PNG, without loss."""
         if _fpng is not None:
-            return bytes(_fpng.from_bytes(self.rgb, self.width, self.height, 3))
+            return bytes(_fpng.from_ndarray(self._rgb_in_place()))
         return encode(self.image, "PNG", compress_level=1)
 
     def jpeg(self, quality: int = 80) -> bytes:

@@ -30,6 +30,7 @@ APP = App(
         ".config/chromium/First Run": "",
         ".config/chromium/Default/Preferences": json.dumps(PREFERENCES),
     },
+    opens_addresses=True,
     leave=("ctrl", "shift", "w"),
     forget=(
         ".cache/chromium",

@@ -81,6 +81,7 @@ APP = App(
     name="thunderbird",
     title="Thunderbird",
     packages=("thunderbird", "hunspell-en-us"),
+    inbox=f"{FOLDER}/Mail/mail.example.com/Inbox",
     argv=ARGV,
     # Before the mailbox is there, the title is the bare name.
     ready=Ready("- Mozilla Thunderbird", quiet_seconds=0.5),

@@ -136,7 +136,7 @@ class Tab(_Model):
 
 class Letter(_Model):
     from_: str = Field(alias="from")
-    to: str = "user@desk.example"
+    to: str = "alex.reed@example.com"
     subject: str
     body: str
     date: str = "Mon, 02 Mar 2026 09:00:00 +0000"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deskbench.core.action import Click
+from deskbench.core.action import Click, Key
 from deskbench.core.faults import DesktopFault
 from deskbench.core.ports import Settle
 from deskbench.core.task import draw
@@ -93,8 +93,10 @@ def test_mail_lies_in_the_inbox(tmp_path: Path) -> None:
             names = " ".join(f"{e.name} {e.value or ''}" for e in desktop.elements().items)
             return subject in names and "Second letter" in names
 
-        (read, *_) = until(lambda: [e for e in desktop.elements().items if e.name == "Read messages"], "the way to the inbox", 10)
-        desktop.act(Click(x=read.box.centre[0], y=read.box.centre[1]))
+        (account, *_) = until(lambda: desktop.elements().find("tree item", "alex.reed@example.com"), "the account", 10)
+        desktop.act(Click(x=account.box.centre[0], y=account.box.centre[1]))
+        desktop.act(Key(keys=("right",)))
+        desktop.act(Key(keys=("down",)))
         assert until(shown, "both letters to be listed", 15, every=0.3)
         inbox = desktop.run(["cat", ".thunderbird/desk/Mail/mail.example.com/Inbox"]).out.decode()
         assert inbox.count("\nSubject: ") == 2 and subject in inbox and ">From the start" in inbox and "bill.txt" in inbox

@@ -129,10 +129,28 @@ def sweep_groups(prefix: str, dead: set[str], living: set[str]) -> None:
         root = Path("/sys/fs/cgroup") / controller / own
         for folder in root.glob(f"{prefix}*") if root.is_dir() else ():
             name = folder.name.removeprefix(prefix)
+            if name in dead:
+                _end(folder)
+                continue
             with suppress(OSError):
                 # A young one that nobody knows may be another owner's, made and not yet entered.
-                if name in dead or (name not in living and time.time() - folder.stat().st_mtime > YOUNG_SECONDS):
+                if name not in living and time.time() - folder.stat().st_mtime > YOUNG_SECONDS:
                     folder.rmdir()
+
+
+def _end(group: Path) -> None:
+    """Kill whoever is left in a control group, and remove it."""
+
+    def removed() -> bool:
+        with suppress(OSError):
+            for pid in (group / "cgroup.procs").read_text().split():
+                with suppress(ProcessLookupError):
+                    os.kill(int(pid), 9)
+            group.rmdir()
+        return not group.exists()
+
+    with suppress(TimedOut):
+        until(removed, "the control group to empty", 3.0, every=0.01)
 
 
 class Guard:

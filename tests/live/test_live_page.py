@@ -17,6 +17,7 @@ from PIL import Image
 from deskbench.core.app import App, Ready
 from deskbench.core.frame import Frame
 from deskbench.core.observation import Element
+from deskbench.core.ports import Settle
 from deskbench.core.wait import TimedOut, until
 from deskbench.desktops.local.desktop import LocalDesktop
 from deskbench.web.live import serve
@@ -72,8 +73,10 @@ def editor(desktop: LocalDesktop, tab: Browser) -> Browser:
     tab.until(f"({LIVE}) && document.getElementById('trouble').textContent === ''", "the page to know of it")
     tab.evaluate("(() => { const apps = document.getElementById('apps'); apps.value = 'geany'; apps.onchange({ target: apps }); })()")
     tab.until("document.querySelector('#windows [aria-current=true]')?.textContent.includes('Geany')", "the window to be listed and focused")
+    desktop.settle(Settle(15, 0.5))  # a window that is there is not yet an editor that listens
     tab.evaluate("(() => { const keys = document.getElementById('chords'); keys.value = 'ctrl+n'; keys.onchange({ target: keys }); })()")
     tab.until("document.querySelector('#windows [aria-current=true]')?.textContent.includes('untitled')", "a new document")
+    desktop.settle(Settle(15, 0.5))
     return tab
 
 

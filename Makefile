@@ -18,7 +18,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/deskbench setup
 	$(BIN)/deskbench doctor
 	$(MAKE) check
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" || $(BIN)/python -m pytest -m "not slow" --last-failed --last-failed-no-failures none
 
 test-slow: $(VENV)/installed-dev
 	$(BIN)/deskbench setup

@@ -120,7 +120,9 @@ def _words(condition: Condition) -> str:
 def _placed(asset: Path, to: str) -> Iterator[tuple[str, Path]]:
     """An asset at its place, or every file of a folder at theirs."""
     if asset.is_dir():
-        yield from ((f"{to}/{file.relative_to(asset)}", file) for file in sorted(asset.rglob("*")) if file.is_file())
+        yield from (
+            (f"{to}/{file.relative_to(asset)}", file) for file in sorted(asset.rglob("*")) if file.is_file() and "__pycache__" not in file.parts
+        )
     else:
         yield to, asset
 

@@ -245,7 +245,7 @@ def _own_folder(family: Family) -> None:
         raise family.error(("id",), f"the id is {task.id!r}, but the folder says {expected!r}")
     used = {path.resolve() for path in family.assets.values()}
     for path in sorted(family.folder.rglob("*")):
-        if path.is_file() and path.name not in NOT_ASSETS and path.resolve() not in used:
+        if path.is_file() and path.name not in NOT_ASSETS and "__pycache__" not in path.parts and path.resolve() not in used:
             raise family.error((), f"the file {path.relative_to(family.folder)} is not used by the task; name it in setup or remove it")
 
 

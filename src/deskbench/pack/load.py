@@ -105,9 +105,8 @@ class Family:
         for step in self.task.setup:
             for name in _assets_of(step):
                 path = self.asset(name)
-                found.update(
-                    {name: path} if not path.is_dir() else {f"{name}/{p.relative_to(path)}": p for p in sorted(path.rglob("*")) if p.is_file()}
-                )
+                below = [file for file in sorted(path.rglob("*")) if file.is_file() and "__pycache__" not in file.parts] if path.is_dir() else []
+                found.update({f"{name}/{file.relative_to(path)}": file for file in below} or {name: path})
         return found
 
     @cached_property

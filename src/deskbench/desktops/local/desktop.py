@@ -103,7 +103,6 @@ class LocalDesktop:
             self._accessibility = Accessibility(self.desk / "run")
             self._parts.append(self._accessibility)
             until(self._up, "the desktop's session to come up", OPEN_SECONDS, every=0.004)
-            self._accessibility.listen()
             self._home.baseline()
         except TimedOut as error:
             self.close()

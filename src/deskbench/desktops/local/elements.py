@@ -102,8 +102,15 @@ class Accessibility:
         self._remembered = Remembered()
 
     def is_up(self) -> bool:
-        """Whether the bus is there to be asked."""
-        return (self._folder / "bus_99").exists()
+        """Whether the bus answers; its socket is there a moment before anybody listens to it."""
+        if not (self._folder / "bus_99").exists():
+            return False
+        try:
+            self.listen()
+        except (AuthError, DBusFastError, OSError, EOFError):
+            self._bus = None
+            return False
+        return True
 
     def close(self) -> None:
         if self._bus is not None:

@@ -45,7 +45,7 @@ def job_for(family: Family, spec: Spec) -> Job:
         open_probe=open_for_probe,
         user=ScriptedUser(spec.language),
         settle=Settle(),
-        versions=versions(task.apps),
+        versions=versions(task.apps, task.checks),
     )
 
 

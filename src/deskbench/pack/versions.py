@@ -2,26 +2,71 @@
 
 from __future__ import annotations
 
-import hashlib
+import ast
+import inspect
 import os
 import platform
 import subprocess
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import deskbench
 from deskbench import apps, checks
+from deskbench.checks.entries import plain
+from deskbench.core.task import CheckEntry, digest_of
+
+
+_JUDGING_ALWAYS = ("entries", "evidence", "expect")
+
+
+def checks_digest(entries: Sequence[CheckEntry]) -> str:
+    """A digest of the code that judges these checks: their families and what those import, without comments and docstrings.
+
+    A change to the sound checks leaves what was proven of a drawing as it was.
+    """
+    families = {checks.resolve(entry.name).__module__ for entry in plain(entries)}
+    modules = set(_JUDGING_ALWAYS)
+    for name in families:
+        own = name.removeprefix("deskbench.checks.")
+        modules |= _reached_from(own) if own != name else {name}
+    return digest_of({name: _code_of(name) for name in sorted(modules)})[:16]
 
 
 @cache
-def checks_digest() -> str:
-    """A digest of the code that judges."""
-    folder = Path(checks.__file__).parent
-    digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.py")):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes())
-    return digest.hexdigest()[:16]
+def _reached_from(module: str) -> frozenset[str]:
+    """The modules of the checks that one of them imports, itself included."""
+    found, left = set(), [module]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += _imported_by(name)
+    return frozenset(found)
+
+
+def _imported_by(module: str) -> list[str]:
+    tree = ast.parse(_source_of(module))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    named = [node.module.split(".")[2] for node in imports if node.module and node.module.startswith("deskbench.checks.")]
+    named += [alias.name for node in imports if node.module == "deskbench.checks" for alias in node.names]
+    return [name for name in named if (Path(checks.__file__).parent / f"{name}.py").exists()]
+
+
+@cache
+def _code_of(module: str) -> str:
+    """The source without blank lines, lines of comment and docstrings; as text, for Python's own dumps differ between its versions."""
+    source = _source_of(module)
+    texts = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    without = {number for node in texts for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    lines = [line.rstrip() for number, line in enumerate(source.splitlines(), 1) if number not in without]
+    return "\n".join(line for line in lines if line and not line.lstrip().startswith("#"))
+
+
+def _source_of(module: str) -> str:
+    own = Path(checks.__file__).parent / f"{module}.py"
+    return own.read_text(encoding="utf-8") if own.exists() else inspect.getsource(import_module(module))
 
 
 def app_versions(names: Sequence[str]) -> dict[str, str]:
@@ -36,11 +81,11 @@ def app_versions(names: Sequence[str]) -> dict[str, str]:
     return {name: found.get(package, "not installed") for name, package in packages.items()}
 
 
-def versions(names: Sequence[str]) -> dict[str, object]:
-    """Deskbench, its checks, the applications and the machine."""
+def versions(names: Sequence[str], entries: Sequence[CheckEntry] = ()) -> dict[str, object]:
+    """Deskbench, the code of the checks that judge, the applications and the machine."""
     return {
         "deskbench": deskbench.__version__,
-        "checks": checks_digest(),
+        **({"checks": checks_digest(entries)} if entries else {}),
         "apps": app_versions(names),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.release()} {platform.machine()}, {os.cpu_count()} cores",

@@ -41,8 +41,10 @@ class Trials:
         return [spec for spec in self.specs() if not self._current(run.episode(spec.key), spec)]
 
     def _current(self, episode: Episode | None, spec: Spec) -> bool:
-        known = episode is not None and episode.digest == self.family(spec).digest
-        return known and episode is not None and episode.versions.get("checks") == checks_digest() and episode.verdict.fault is None
+        if episode is None or episode.verdict.fault is not None:
+            return False
+        family = self.family(spec)
+        return episode.digest == family.digest and episode.versions.get("checks") == checks_digest(family.task.checks)
 
 
 def trials(family: Family) -> Iterator[Spec]:
@@ -110,7 +112,7 @@ def judge(family: Family, run: RunFolder) -> Certificate:
     return Certificate(
         id=task.id,
         digest=family.digest,
-        checks=checks_digest(),
+        checks=checks_digest(task.checks),
         runs=[_row(episode) for episode in played],
         mutants=len(mutants),
         killed=len(mutants) - len(survivors),
@@ -118,7 +120,7 @@ def judge(family: Family, run: RunFolder) -> Certificate:
         expert_steps=min((e.steps for e in experts), default=0),
         expert_seconds=min((e.times.whole for e in experts), default=0.0),
         objections=objections,
-        versions=versions(task.apps),
+        versions=versions(task.apps, task.checks),
     )
 
 
@@ -191,7 +193,7 @@ def _row(episode: Episode) -> dict[str, Any]:
 def is_current(family: Family) -> bool:
     """Whether a task has a certificate that was granted for it as it is, by the checks as they are."""
     found = stored(family)
-    return bool(found.get("digest") == family.digest and found.get("checks") == checks_digest() and found.get("objections") == [])
+    return bool(found.get("digest") == family.digest and found.get("checks") == checks_digest(family.task.checks) and found.get("objections") == [])
 
 
 def stored(family: Family) -> dict[str, Any]:

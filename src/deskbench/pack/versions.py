@@ -17,7 +17,6 @@ from deskbench import apps, checks
 from deskbench.checks.entries import plain
 from deskbench.core.task import CheckEntry, digest_of
 
-
 _JUDGING_ALWAYS = ("entries", "evidence", "expect")
 
 

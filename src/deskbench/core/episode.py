@@ -78,7 +78,14 @@ class Times(_Model):
     record: float = 0.0
     collect: float = 0.0
     grade: float = 0.0
+    reading: float = 0.0
+    """Of grading: applications that were started to read what the agent left."""
     whole: float = 0.0
+
+    @property
+    def overhead(self) -> float:
+        """What the harness itself took: neither an application at work nor the agent looking, thinking and acting."""
+        return self.whole - self.launch - self.observe - self.decide - self.act - self.reading
 
 
 class Episode(_Model):

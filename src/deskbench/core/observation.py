@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from deskbench.core.frame import Frame
 
@@ -85,10 +86,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something the user said, before step `step`."""
+    """Something that was said to the agent once `step` steps were done: by the user, or by the exam hall about its last answer."""
 
     text: str
     step: int = 0
+    by: Literal["user", "hall"] = "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,8 @@ class Observation:
     messages: tuple[Message, ...] = ()
     during: tuple[TimedFrame, ...] = ()
     settled: Settled | None = None
+    outcomes: tuple[str, ...] = ()
+    """For each action of the last decision: nothing if it was carried out, otherwise why it was not."""
     incidents: tuple[str, ...] = field(default=())
     """What the desktop's own limits had to stop since the last look, in sentences."""
 

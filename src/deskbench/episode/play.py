@@ -32,8 +32,10 @@ from deskbench.episode.probes import run_probes
 
 T = TypeVar("T")
 
-AT_THE_END = Settle(limit_seconds=10.0, quiet_seconds=0.5)
+AT_THE_END = Settle(limit_seconds=10.0, quiet_seconds=0.25)
 """An application may still be writing what it was told to when the agent says that it is done."""
+
+NOT_TRIED = "not tried, because an earlier action of the same answer could not be carried out"
 
 INVALID_LIMIT = 10
 """So many answers in a row that cannot be understood end an episode: the agent broke."""
@@ -92,6 +94,7 @@ class Sitting:
         self._budget = job.spec.steps or job.task.budget.steps_for(job.task.level)
         self._began = time.monotonic()
         self._messages: list[Message] = []
+        self._outcomes: list[str] = []
         self._idle = 0
         self._invalid = 0
         self._last: tuple[Action | None, bytes] | None = None
@@ -135,7 +138,11 @@ class Sitting:
         if decision.invalid or not decision.actions:
             return self._not_understood(decision, look, decided)
         self._invalid = 0
+        self._outcomes = []
         for number, action in enumerate(decision.actions):
+            if any(self._outcomes):
+                self._outcomes.append(NOT_TRIED)
+                continue
             ending = self._do(action, decision if number == 0 else Decision(), look, decided if number == 0 else 0.0, wants)
             if ending is not None:
                 return ending
@@ -150,7 +157,7 @@ class Sitting:
             from deskbench.views.marks import mark
 
             look = mark(look)
-        return replace(look, messages=tuple(self._messages))
+        return replace(look, messages=tuple(self._messages), outcomes=tuple(self._outcomes))
 
     def _count(self, decision: Decision) -> None:
         for name in self.usage:
@@ -160,21 +167,24 @@ class Sitting:
         why = decision.invalid or "the agent decided nothing"
         self._write(None, decision, look, decided, Acted(_unsettled()), invalid=why)
         self._invalid += 1
-        self._messages.append(Message(f"Your last answer could not be understood: {why}", self.steps))
+        self._messages.append(Message(f"Your last answer could not be understood: {why}", self.steps, "hall"))
         if self._invalid >= INVALID_LIMIT:
             return Ending("agent_broke", f"{INVALID_LIMIT} answers in a row could not be understood; the last: {why}")
         return self._out_of_budget()
 
     def _do(self, action: Action, decision: Decision, look: Observation, decided: float, wants: Wants) -> Ending | None:
         acted, refused, took = Acted(_unsettled()), "", 0.0
-        if not isinstance(action, SPOKEN):
+        if isinstance(action, SPOKEN):
+            self._outcomes.append("")
+        else:
             began = time.monotonic()
             try:
                 with ours(DesktopFault, f"carrying out {action.kind}"):
                     acted = self._desktop.act(action, settle=self._job.settle, watch_fps=wants.watch_fps)
             except BadAction as error:
                 refused = str(error)
-                self._messages.append(Message(f"That could not be done: {refused}", self.steps + 1))
+                self._messages.append(Message(f"That could not be done: {refused}", self.steps + 1, "hall"))
+            self._outcomes.append(refused)
             took = time.monotonic() - began
             self._clock.add("act", took)
             self._clock.add("settle", acted.settled.seconds)
@@ -262,7 +272,7 @@ def play(job: Job, make_agent: Callable[[], Agent], recorder: Recorder) -> Episo
             _timed(clock, "collect", lambda: _collect(job, desktop, ending, recorder.folder))
         finally:
             desktop.close()
-        verdict = _timed(clock, "grade", lambda: _judge(job, recorder.folder))
+        verdict = _timed(clock, "grade", lambda: _judge(job, recorder.folder, clock))
     except AgentBroke as error:
         ending, verdict = Ending("agent_broke", str(error)), Verdict(score=0.0)
     except Fault as error:
@@ -302,11 +312,11 @@ def _collect(job: Job, desktop: Desktop, ending: Ending, folder: Path) -> None:
         (evidence / layout.FACTS).write_text(json.dumps(facts, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
-def _judge(job: Job, folder: Path) -> Verdict:
+def _judge(job: Job, folder: Path, clock: Clock) -> Verdict:
     evidence = folder / "evidence"
     with ours(CheckFault, "reading the evidence with its applications"):
         for probe, path in probes_of(job.task.checks):
-            run_probes([(probe, path)], evidence, lambda app=probe.app: job.open_probe(app))  # type: ignore[misc]
+            _timed(clock, "reading", lambda p=probe, at=path: run_probes([(p, at)], evidence, lambda: job.open_probe(p.app)))  # type: ignore[misc]
     return grade(job.task, evidence)
 
 

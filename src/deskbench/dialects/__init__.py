@@ -1,0 +1,34 @@
+"""Dialects: the action languages of models, each a small file. `module:Class` names one of a user's own."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from deskbench.core.faults import Misuse
+from deskbench.dialects.dialect import CannotSay, Dialect, Parsed, Zoom
+from deskbench.dialects.space import NotUnderstood, Space
+
+__all__ = ["CannotSay", "Dialect", "NotUnderstood", "Parsed", "Space", "Zoom", "get", "names"]
+
+_HERE = "deskbench.dialects"
+
+_TABLE: dict[str, str] = {}
+
+
+def names() -> tuple[str, ...]:
+    """The names of the built-in dialects."""
+    return tuple(sorted(_TABLE))
+
+
+def get(name: str) -> Dialect:
+    """The dialect of this name; Misuse if there is none."""
+    module, _, attribute = _TABLE.get(name, name).partition(":")
+    if not attribute:
+        raise Misuse(f"no dialect is called {name!r}; there are {', '.join(names())}, and module:Class names one of your own")
+    try:
+        made = getattr(import_module(module), attribute)()
+    except (ImportError, AttributeError) as error:
+        raise Misuse(f"the dialect {name!r} cannot be loaded: {error}; write it as module:Class of a class that Python can import") from error
+    if not isinstance(made, Dialect):
+        raise Misuse(f"{name!r} is not a dialect; derive its class from deskbench.dialects.Dialect")
+    return made

@@ -165,6 +165,27 @@ def test_contains(sounds: Evidence) -> None:
     assert not check(sounds, "audio.contains", file="source.wav", sound="jingle.wav").passed
 
 
+def test_contains_a_part(sounds: Evidence) -> None:
+    last = {"sound": "source.wav", "start": 2.3, "end": 4}
+    found = check(sounds, "audio.contains", file="shorter_pause.wav", **last)
+    assert found.passed and 1.6 < found.seen["at"] < 1.95, "the pause before it was cut short"
+    assert not check(sounds, "audio.contains", file="shorter_pause.wav", at={"is": 2.3, "within": 0.1}, **last).passed
+    assert check(sounds, "audio.contains", file="quieter_end.wav", sound="source.wav", start=3, end=4, gain_db={"is": -6, "within": 0.3}).passed
+    assert check(sounds, "audio.contains", file="quieter_end.wav", sound="source.wav", end=1.5, gain_db={"is": 0, "within": 0.3}).passed
+    assert "from 3 s to 4 s" in check(sounds, "audio.contains", file="cut.wav", sound="source.wav", start=3, end=4).sentence
+
+
+def test_bits_are_those_of_the_file(evidence_of: Callable[..., Evidence]) -> None:
+    out = io.BytesIO()
+    with wave.open(out, "wb") as target:
+        target.setnchannels(1)
+        target.setsampwidth(3)
+        target.setframerate(8000)
+        target.writeframes(bytes([0, 0, 40]) * 8000)
+    evidence = evidence_of({"deep.wav": out.getvalue()})
+    assert check(evidence, "audio.file", file="deep.wav", bits=24).passed
+
+
 def test_clicks_and_balance(sounds: Evidence, evidence_of: Callable[..., Evidence]) -> None:
     assert check(sounds, "audio.clicks", file="faded.wav").passed
     assert "3.00 s" in check(sounds, "audio.clicks", file="cut.wav").sentence

@@ -126,6 +126,22 @@ def test_what_the_interface_writes_in_other_ways(evidence_of: Callable[..., Evid
     assert check(evidence, "timeline.transition", "composed", between=["Harbour Days", "blue.mp4"]).passed
 
 
+def test_the_rest_of_a_project_is_as_it_was(evidence_of: Callable[..., Evidence]) -> None:
+    """Two projects as Kdenlive saved them: a clip cut short, coloured, with a marker; and two clips with music, muted at last."""
+    two, gap, full, muted = ((HERE / f"{name}.kdenlive").read_text() for name in ("two", "gap", "full", "muted"))
+    evidence = evidence_of({"~/cut.kdenlive": gap, "~/full.kdenlive": muted}, before={"~/cut.kdenlive": two, "~/full.kdenlive": full})
+    assert check(evidence, "timeline.unchanged", "cut", **{"except": ["red.mp4", "markers"]}).passed
+    for missing in ("red.mp4", "markers"):
+        assert not check(evidence, "timeline.unchanged", "cut", **{"except": [missing]}).passed
+    assert "blue.mp4" not in check(evidence, "timeline.unchanged", "cut").sentence
+    assert not check(evidence, "timeline.unchanged", "full").passed
+    assert check(evidence, "timeline.unchanged", "full", **{"except": ["tracks"]}).passed
+    assert not check(evidence, "timeline.unchanged", "full", of="~/cut.kdenlive", **{"except": ["tracks"]}).passed
+    faded = evidence_of({"~/cut.kdenlive": gap.replace(">75<", ">60<")}, before={"~/cut.kdenlive": gap})
+    assert not check(faded, "timeline.unchanged", "cut").passed
+    assert check(faded, "timeline.unchanged", "cut", **{"except": ["effects"]}).passed
+
+
 def test_hostile_projects_are_failed_findings(evidence_of: Callable[..., Evidence]) -> None:
     good = (HERE / "two.kdenlive").read_text()
     laughs = '<!DOCTYPE mlt [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'

@@ -19,6 +19,7 @@ the start of the episode, where they existed then. Levels in dB below full scale
     - audio.band: {file: ~/Music/voice.wav, than: ~/Music/raw.wav, low: 20, high: 150, change_db: {at_most: -12}}
     - audio.same: {file: ~/Music/copy.flac, of: ~/Music/raw.wav, gain_db: {is: 0, within: 0.5}}
     - audio.contains: {file: ~/Music/show.wav, sound: ~/Music/jingle.wav, at: {is: 0, within: 0.1}}
+    - audio.contains: {file: ~/Music/cut.wav, sound: ~/Music/raw.wav, start: 4, end: 9, at: {is: 2, within: 0.05}, gain_db: {is: -6, within: 0.5}}
     - audio.clicks: {file: ~/Music/voice.wav, count: 0}
     - audio.balance: {file: ~/Music/voice.wav, db: {is: 0, within: 0.5}}
     - audio.tags: {file: ~/Music/voice.mp3, tags: {title: Episode 1, artist: {contains: Lindt}}}
@@ -27,6 +28,7 @@ the start of the episode, where they existed then. Levels in dB below full scale
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -60,7 +62,7 @@ def file(
     with open_media(evidence.file(file), what) as container:
         stream = container.streams.audio[0]
         seen: dict[str, Any] = {"format": kind_of(container), "codec": stream.codec_context.name}
-        depth = stream.format.bits if stream.codec_context.name.startswith(("pcm_", "flac")) else None
+        depth = _bits(stream.codec_context.name, stream.format.bits)
     seen |= {"channels": sound.channels, "rate": sound.rate, "bits": depth, "seconds": round(sound.seconds, 3)}
     wanted = {"format": format, "codec": codec, "channels": channels, "rate": rate, "bits": bits, "seconds": seconds}
     return judge(f"~/{file}", wanted, [seen])
@@ -202,9 +204,16 @@ def contains(
     likeness: float = 0.9,
     gain_db: Num | None = None,
     track: Txt | None = None,
+    start: float | None = None,
+    end: float | None = None,
 ) -> Finding:
-    """Another sound is heard in this one (at that time, that much louder). Under other sounds it is less alike: lower `likeness` then."""
-    return _judge_match(measure.find(_sound(evidence, file, track), _reference(evidence, sound)), f"~/{sound}", likeness, at, gain_db)
+    """Another sound, or its part from `start` to `end`, is heard in this one (at that time, that much louder).
+
+    Under other sounds it is less alike: lower `likeness` then.
+    """
+    wanted = _reference(evidence, sound).part(start, end)
+    part = "" if start is None and end is None else f" from {start or 0:g} s" + (f" to {end:g} s" if end is not None else " on")
+    return _judge_match(measure.find(_sound(evidence, file, track), wanted), f"~/{sound}{part}", likeness, at, gain_db)
 
 
 def clicks(evidence: Evidence, *, file: HomePath, count: Num | None = None, track: Txt | None = None) -> Finding:
@@ -257,6 +266,14 @@ def unchanged(
     if length and measure.decibels(float(difference[worst])) > within_db:
         return failed(f"the sound was changed at {worst / new.rate:.2f} s", seen=round(worst / new.rate, 3))
     return passed("the sound is unchanged where it should be")
+
+
+def _bits(codec: str, decoded: int) -> int | None:
+    """Bits per sample as they are stored: 24 are decoded to 32. Lossy codecs have none."""
+    stored = re.match(r"pcm_[suf](\d+)", codec)
+    if stored:
+        return int(stored[1])
+    return decoded if codec.startswith(("pcm_", "flac")) else None
 
 
 def _sound(evidence: Evidence, file: str, track: Txt | None = None, start: float | None = None, end: float | None = None) -> Sound:

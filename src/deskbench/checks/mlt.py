@@ -120,10 +120,10 @@ class Timeline:
         return max((clip.end for track in self.tracks for clip in track.clips), default=0.0)
 
 
-def read_timeline(evidence: Evidence, file: str) -> Timeline:
-    """The timeline of a project; BadArtifact if it is none."""
+def read_timeline(evidence: Evidence, file: str, *, before: bool = False) -> Timeline:
+    """The timeline of a project, or of what it was at the start; BadArtifact if it is none."""
     what = f"~/{file}"
-    root = xml(evidence.read(file, PROJECT_LIMIT), what)
+    root = xml(evidence.before(file, PROJECT_LIMIT).read_bytes() if before else evidence.read(file, PROJECT_LIMIT), what)
     if root.tag != "mlt" or root.find("tractor") is None:
         raise BadArtifact(f"{what} is not a Kdenlive project")
     if any(len(root.findall(f".//{tag}")) > MANY for tag in ("entry", "transition", "track", "filter")):

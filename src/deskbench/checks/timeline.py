@@ -16,12 +16,16 @@ or the name given to the track. Times in seconds on the timeline. A clip with pi
     - timeline.title: {file: ~/Videos/cut.kdenlive, text: Harbour Days, start: {is: 3, within: 0.1}, size: 54, colour: "#ffffff"}
     - timeline.guide: {file: ~/Videos/cut.kdenlive, text: Chorus, at: {is: 1, within: 0.05}}
     - timeline.marker: {file: ~/Videos/cut.kdenlive, clip: red.mp4, text: Splash}
+    - timeline.unchanged: {file: ~/Videos/cut.kdenlive, except: [blue.mp4, guides]}
+    - timeline.unchanged: {file: ~/Videos/final.kdenlive, of: ~/Videos/cut.kdenlive, except: [transitions]}
 """
 
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from deskbench.checks.evidence import Evidence
 from deskbench.checks.expect import Col, HomePath, Num, Number, Txt
@@ -267,6 +271,69 @@ def marker(evidence: Evidence, *, file: HomePath, clip: Txt, text: Txt | None = 
     found = read_timeline(evidence, file)
     marks = [{"text": mark.text, "at": round(mark.at, 3)} for mark in found.markers if clip.holds(mark.clip)]
     return _marked(f"marker of {clip}", marks, text, at, count)
+
+
+def unchanged(
+    evidence: Evidence, *, file: HomePath, of: HomePath | None = None, except_: Annotated[tuple[Txt, ...], Field(alias="except")] = ()
+) -> Finding:
+    """All the rest of a project is as it was at the start (`of`: as that project was).
+
+    `except` names clips (or titles, by their text) that may differ, and what may: profile, tracks, transitions, guides, markers, bin, effects.
+    """
+    now, then = _said(read_timeline(evidence, file), except_), _said(read_timeline(evidence, of or file, before=True), except_)
+    changed = []
+    for part, facts in then.items():
+        gone, come = [one for one in facts if one not in now[part]], [one for one in now[part] if one not in facts]
+        changed += [f"{part}: {one} is no longer there" for one in gone] + [f"{part}: {one} is new" for one in come]
+    if changed:
+        told = "; ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+        return failed(f"something else in the project is different: {told}", expected=[str(one) for one in except_], seen=changed[:40])
+    return passed("the rest of the project is as it was", expected=[str(one) for one in except_])
+
+
+def _said(found: Timeline, but: tuple[Txt, ...]) -> dict[str, list[str]]:
+    """The parts of a project as sentences which are equal when their meaning is."""
+
+    def at(seconds: float) -> str:
+        return f"{round(seconds * found.fps)}"
+
+    def effects(several: tuple[Effect, ...]) -> str:
+        names = [one.kind + ("" if one.enabled else " (off)") + "".join(f" {value:g}" for value in _strength(one)) for one in several]
+        return f" with {', '.join(names)}" if names and not _excepted("effects", but) else ""
+
+    clips = [
+        f"{_shown(one)} on {on.label} from frame {at(one.start)} for {at(one.seconds)} beginning at {at(one.begin)} speed {one.speed:g}"
+        f"{''.join(f' saying {title.text!r}' for title in one.titles)}{effects(one.effects)}"
+        for on in found.tracks
+        for one in on.clips
+        if not any(_is_clip(one, name) for name in but)
+    ]
+    tracks = [
+        f"{one.label} {one.name!r}{' muted' * one.muted}{' hidden' * one.hidden}{' locked' * one.locked}{effects(one.effects)}"
+        for one in found.tracks
+    ]
+    parts = {
+        "profile": [f"{found.width}x{found.height} at {found.fps:g}"],
+        "tracks": tracks,
+        "clips": clips,
+        "transitions": [f"{one.kind} on {one.track} at frame {at(one.start)} for {at(one.seconds)}" for one in found.transitions],
+        "guides": [f"{mark.text!r} at frame {at(mark.at)}" for mark in found.guides],
+        "markers": [f"{mark.text!r} at frame {at(mark.at)} of {mark.clip}" for mark in found.markers],
+        "bin": sorted(PurePosixPath(source).name for source in found.bin),
+    }
+    return {name: facts for name, facts in parts.items() if not _excepted(name, but)}
+
+
+def _excepted(part: str, but: tuple[Txt, ...]) -> bool:
+    return any(name.holds(part) for name in but)
+
+
+def _strength(one: Effect) -> list[float]:
+    """The numbers that an effect is set to, in the order of their names; Kdenlive's own notes about it are none."""
+    own = {"in", "out", "disable", "mlt_service", "kdenlive_id", "version"}
+    return [
+        value for name in sorted(one.parameters) if name not in own and not name.startswith("kdenlive") for value in numbers(one.parameters[name])
+    ]
 
 
 def _marked(what: str, marks: list[dict[str, Any]], text: Txt | None, at: Num | None, count: Num | None) -> Finding:

@@ -37,12 +37,16 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool that the model calls. `native` names the server's own kind of call where it is not a plain function."""
+    """A tool that the model calls. `native` names the server's own kind of call where it is not a plain function.
+
+    `malformed` holds the arguments as the model wrote them where they are no JSON object; `arguments` is then empty.
+    """
 
     id: str
     name: str
     arguments: Mapping[str, Any]
     native: str = ""
+    malformed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

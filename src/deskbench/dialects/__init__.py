@@ -12,7 +12,11 @@ __all__ = ["CannotSay", "Dialect", "NotUnderstood", "Parsed", "Space", "Zoom", "
 
 _HERE = "deskbench.dialects"
 
-_TABLE: dict[str, str] = {}
+_TABLE: dict[str, str] = {
+    "anthropic": f"{_HERE}.anthropic:Anthropic",
+    "anthropic-20250124": f"{_HERE}.anthropic:Anthropic20250124",
+    "anthropic-20251124": f"{_HERE}.anthropic:Anthropic20251124",
+}
 
 
 def names() -> tuple[str, ...]:

@@ -45,7 +45,9 @@ def _number(value: object) -> float:
         raise NotUnderstood(f"a coordinate is a number, not {value!r:.40}")
     try:
         number = float(value)
-    except (ValueError, OverflowError):
+    except OverflowError:  # too long to be shown
+        raise NotUnderstood("a coordinate is a number on the screen, not one beyond all bounds") from None
+    except ValueError:
         raise NotUnderstood(f"a coordinate is a number, not {value!r:.40}") from None
     if not math.isfinite(number):
         raise NotUnderstood(f"a coordinate is a finite number, not {number}")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from deskbench import apps
-from deskbench.checks.entries import files_of
+from deskbench.agents import procedure_of
+from deskbench.checks.entries import files_of, probes_of
 from deskbench.core.app import App
 from deskbench.core.episode import Spec
 from deskbench.core.ports import Desktop, Settle
 from deskbench.core.steps import Put
-from deskbench.core.task import Task
+from deskbench.core.task import Task, digest_of
 from deskbench.desktops.local.desktop import LocalDesktop
 from deskbench.desktops.local.layers import built
 from deskbench.episode.play import Job
@@ -45,7 +46,30 @@ def job_for(family: Family, spec: Spec) -> Job:
         open_probe=open_for_probe,
         user=ScriptedUser(spec.language),
         settle=Settle(),
-        versions=versions(task.apps, task.checks),
+        versions={**versions(task.apps, task.checks), "played": played_digest(family, spec)},
+    )
+
+
+def played_digest(family: Family, spec: Spec) -> str:
+    """Covers everything that can change what an episode leaves behind, and nothing that only judges it or words it.
+
+    While it holds, a change of the checks needs no new run: the evidence is judged again.
+    """
+    task = family.draw(spec.seed)
+    procedure = procedure_of(spec.agent, task) if spec.agent.partition("~")[0] == "expert" else ()
+    return digest_of(
+        {
+            "agent": spec.agent,
+            "apps": task.apps,
+            "assets": family.contents,
+            "setup": [step.model_dump(mode="json") for step in task.setup],
+            "phases": [phase.model_dump(mode="json", exclude={"says"}) for phase in task.phases],
+            "milestones": [milestone.model_dump(mode="json", exclude={"says"}) for milestone in task.milestones],
+            "budget": task.budget.model_dump(mode="json"),
+            "procedure": [step.model_dump(mode="json", exclude={"do", "reaches", "optional"}) for step in procedure],
+            "kept": files_of(task.checks),
+            "probes": [[str(probe), path] for probe, path in probes_of(task.checks)],
+        }
     )
 
 

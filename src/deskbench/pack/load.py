@@ -30,7 +30,9 @@ from deskbench.pack.yaml_lines import BadYaml, Lines, line_of, load
 
 TASK_FILE = "task.yaml"
 CERTIFICATE = "certificate.json"
-NOT_ASSETS = {TASK_FILE, CERTIFICATE, "first.webp", "last.webp", "notes.md"}
+FIRST, LAST = "first.webp", "last.webp"
+"""Small pictures of the expert's first and last look."""
+NOT_ASSETS = {TASK_FILE, CERTIFICATE, FIRST, LAST, "notes.md"}
 ASSET_LIMIT = 64 << 20
 NOT_WHILE_AT_WORK = {"files.tree", "files.mode", "files.only_changed", "only_changed"}
 """Checks that need the whole evidence, and so cannot be a milestone's."""
@@ -110,10 +112,14 @@ class Family:
         return found
 
     @cached_property
+    def contents(self) -> dict[str, str]:
+        """A digest of every asset's bytes."""
+        return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in self.assets.items()}
+
+    @cached_property
     def digest(self) -> str:
         """Covers everything that can change a verdict: what was written, and every asset's bytes."""
-        contents = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in self.assets.items()}
-        return digest_of({"written": self.written, "assets": contents})
+        return digest_of({"written": self.written, "assets": self.contents})
 
 
 def _assets_of(step: object) -> Iterable[str]:

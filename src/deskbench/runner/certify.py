@@ -12,16 +12,26 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
+from deskbench.core import evidence as layout
+from deskbench.core.action import SPOKEN, Wait
 from deskbench.core.episode import Episode, Spec
 from deskbench.core.faults import Fault
+from deskbench.core.frame import encode
 from deskbench.core.task import Task
+from deskbench.core.verdict import Blame, Verdict
 from deskbench.episode.grade import grade
-from deskbench.pack.load import CERTIFICATE, Family
+from deskbench.pack.job import played_digest
+from deskbench.pack.load import CERTIFICATE, FIRST, LAST, Family
 from deskbench.pack.versions import checks_digest, versions
 from deskbench.runner.pool import Progress, run_plan
+from deskbench.runner.proof import first_failure, is_mutant, objections
 from deskbench.store.run_folder import RunFolder, write_atomically
 
-OMISSIONS = 12
+PICTURE_SIZE = (640, 400)
+
+OMISSIONS = 8
 """At most so many steps of a procedure are left out in turn, spread evenly over it."""
 
 
@@ -43,8 +53,7 @@ class Trials:
     def _current(self, episode: Episode | None, spec: Spec) -> bool:
         if episode is None or episode.verdict.fault is not None:
             return False
-        family = self.family(spec)
-        return episode.digest == family.digest and episode.versions.get("checks") == checks_digest(family.task.checks)
+        return episode.versions.get("played") == played_digest(self.family(spec), spec)
 
 
 def trials(family: Family) -> Iterator[Spec]:
@@ -80,6 +89,7 @@ class Certificate:
     killed: int
     survivors: list[str]
     expert_steps: int
+    expert_actions: int
     expert_seconds: float
     objections: list[str] = field(default_factory=list)
     versions: dict[str, Any] = field(default_factory=dict)
@@ -93,22 +103,14 @@ class Certificate:
         return not self.objections
 
 
-def judge(family: Family, run: RunFolder) -> Certificate:
+def judge(family: Family, run: RunFolder, specs: Sequence[Spec] | None = None) -> Certificate:
     """What the finished trials of a task say."""
     task = family.task
-    episodes = {spec.key: run.episode(spec.key) for spec in trials(family)}
-    played = [episode for episode in episodes.values() if episode is not None]
-    experts = [e for e in played if e.spec.agent == "expert"]
-    mutants = [e for e in played if _is_mutant(e)]
-    survivors = [e.spec.agent for e in mutants if e.verdict.passed]
-    objections = [f"{key} has not been played" for key, episode in episodes.items() if episode is None]
-    objections += [f"{e.spec.agent} ended in a fault: {e.why}" for e in played if e.verdict.fault is not None]
-    objections += _about_experts(experts)
-    objections += [f"{name} passes" for name in survivors]
-    objections += [f"{e.spec.agent} fails: {_first_failure(e)}" for e in played if "~other-" in e.spec.agent and not e.verdict.passed]
-    objections += list(_about_misses(task, played))
-    objections += list(_about_idlers(played))
-    objections += list(_about_strangers(family, run))
+    specs = list(trials(family)) if specs is None else specs
+    played = [judged(family, run, episode) for spec in specs if (episode := run.episode(spec.key)) is not None]
+    experts = [episode for episode in played if episode.spec.agent == "expert"]
+    mutants = [episode for episode in played if is_mutant(episode)]
+    survivors = [episode.spec.agent for episode in mutants if episode.verdict.passed]
     return Certificate(
         id=task.id,
         digest=family.digest,
@@ -117,64 +119,29 @@ def judge(family: Family, run: RunFolder) -> Certificate:
         mutants=len(mutants),
         killed=len(mutants) - len(survivors),
         survivors=survivors,
-        expert_steps=min((e.steps for e in experts), default=0),
-        expert_seconds=min((e.times.whole for e in experts), default=0.0),
-        objections=objections,
+        expert_steps=min((episode.steps for episode in experts), default=0),
+        expert_actions=min((_actions(run, episode) for episode in experts), default=0),
+        expert_seconds=round(min((episode.times.whole for episode in experts), default=0.0), 1),
+        objections=objections(family, run, specs, played),
         versions=versions(task.apps, task.checks),
     )
 
 
-def _is_mutant(episode: Episode) -> bool:
-    return episode.spec.agent != "expert" and "~other-" not in episode.spec.agent
+def judged(family: Family, run: RunFolder, episode: Episode) -> Episode:
+    """An episode with the verdict that the checks of today give on its evidence."""
+    if episode.verdict.fault is not None:
+        return episode
+    try:
+        verdict = grade(family.draw(episode.spec.seed), run.evidence(episode.spec.key))
+    except Fault as error:
+        verdict = Verdict(fault=Blame(where=error.where, sentence=str(error)))
+    return episode.model_copy(update={"verdict": verdict})
 
 
-def _about_experts(experts: Sequence[Episode]) -> Iterator[str]:
-    """The expert passes every time, alike, and reaches every milestone."""
-    for episode in experts:
-        if not episode.verdict.passed:
-            yield f"the expert fails with seed {episode.spec.seed}: {_first_failure(episode)}"
-        missed = [name for name, step in episode.milestones.items() if step is None]
-        if missed:
-            yield f"the expert does not reach {', '.join(missed)} with seed {episode.spec.seed}"
-    for seed in {episode.spec.seed for episode in experts}:
-        said = {tuple((f.check, f.passed) for f in e.verdict.findings) for e in experts if e.spec.seed == seed}
-        if len(said) > 1:
-            yield f"two runs of the expert with seed {seed} do not agree"
-
-
-def _about_misses(task: Task, played: Sequence[Episode]) -> Iterator[str]:
-    """Every near miss is caught by the check that its author named."""
-    for number, miss in enumerate(task.near_misses, 1):
-        episode = next((e for e in played if e.spec.agent == f"expert~miss-{number}"), None)
-        failing = [f.check for f in episode.verdict.findings if not f.passed] if episode is not None else []
-        if episode is not None and not episode.verdict.passed and miss.fails not in failing:
-            yield f"the near miss {miss.says!r} fails on {', '.join(failing) or 'nothing'}, not on {miss.fails}"
-
-
-def _about_idlers(played: Sequence[Episode]) -> Iterator[str]:
-    """Whoever does nothing reaches no milestone that setup did not give."""
-    for episode in played:
-        if episode.spec.agent in ("noop", "quitter"):
-            reached = [name for name, step in episode.milestones.items() if step]
-            if reached:
-                yield f"{episode.spec.agent} reaches {', '.join(reached)} without doing anything"
-
-
-def _about_strangers(family: Family, run: RunFolder) -> Iterator[str]:
-    """What was right for one seed is wrong for the other."""
-    if not family.task.params:
-        return
-    for mine, other in ((0, 1), (1, 0)):
-        evidence = run.evidence(Spec(task=family.task.id, agent="expert", seed=other).key)
-        try:
-            if (evidence / "facts.json").exists() and grade(family.draw(mine), evidence).passed:
-                yield f"what the expert left with seed {other} passes with seed {mine}"
-        except Fault as error:
-            yield f"the evidence of seed {other} cannot be judged with seed {mine}: {error}"
-
-
-def _first_failure(episode: Episode) -> str:
-    return next((f.sentence for f in episode.verdict.findings if not f.passed), episode.why)
+def _actions(run: RunFolder, episode: Episode) -> int:
+    """What the expert did at the desktop, its waits not counted."""
+    idle = (*SPOKEN, Wait)
+    return sum(step.action is not None and not isinstance(step.action, idle) for step in run.steps(episode.spec.key))
 
 
 def _row(episode: Episode) -> dict[str, Any]:
@@ -184,6 +151,7 @@ def _row(episode: Episode) -> dict[str, Any]:
         "repeat": episode.spec.repeat,
         "score": episode.verdict.score,
         "failed": [f.check for f in episode.verdict.findings if not f.passed],
+        "why": first_failure(episode) if not episode.verdict.passed else "",
         "stop": episode.stop,
         "steps": episode.steps,
         "seconds": round(episode.times.whole, 1),
@@ -208,7 +176,7 @@ def stored(family: Family) -> dict[str, Any]:
 def told(family: Family, fresh: Certificate | None) -> dict[str, Any]:
     """What is known of a task's proof: from the trials just made, or from the certificate beside it."""
     known = {**asdict(fresh), "mutation_score": fresh.mutation_score} if fresh is not None else stored(family)
-    row = {name: known.get(name) for name in ("mutation_score", "expert_steps", "expert_seconds")}
+    row = {name: known.get(name) for name in ("mutation_score", "expert_steps", "expert_actions", "expert_seconds")}
     return {
         "id": family.task.id,
         "current": is_current(family),
@@ -233,5 +201,16 @@ def certify(
     for family, certificate in zip(families, found, strict=True):
         data = {**asdict(certificate), "mutation_score": certificate.mutation_score}
         if certificate.granted:
+            _keep_pictures(family, run)
             write_atomically(family.folder / CERTIFICATE, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
     return found
+
+
+def _keep_pictures(family: Family, run: RunFolder) -> None:
+    """The first and the last thing that the expert saw, small, beside the task."""
+    spec = Spec(task=family.task.id, agent="expert")
+    steps = run.steps(spec.key)
+    for name, file in ((FIRST, run.picture(steps[0].picture)), (LAST, run.evidence(spec.key) / layout.LAST_FRAME)):
+        with Image.open(file) as picture:
+            picture.thumbnail(PICTURE_SIZE, Image.Resampling.LANCZOS)
+            write_atomically(family.folder / name, encode(picture.convert("RGB"), "WEBP", quality=60, method=6))

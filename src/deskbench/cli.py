@@ -139,15 +139,26 @@ Suite = Annotated[str | None, typer.Option(help="A named selection of tasks.")]
 
 
 @app.command()
-def tasks(patterns: Patterns = None, suite: Suite = None, json_: Json = False) -> None:
+def tasks(
+    patterns: Patterns = None,
+    suite: Suite = None,
+    pages: Annotated[Path | None, typer.Option(help="Write a page per task and an index into this folder instead.")] = None,
+    json_: Json = False,
+) -> None:
     """What there is to sit.
 
     Example: deskbench tasks "inkscape/*"
     """
     from deskbench.pack.listing import row
     from deskbench.pack.load import find
+    from deskbench.pack.pages import write_pages
 
-    rows = [row(family) for family in find(patterns or [], suite)]
+    families = find(patterns or [], suite)
+    if pages is not None:
+        changed = write_pages(families, pages)
+        out.print(f"{len(families)} tasks, {len(changed)} pages changed in {pages}", markup=False)
+        return
+    rows = [row(family) for family in families]
     if json_:
         show_json(rows)
         return
@@ -327,9 +338,10 @@ def certify(
 
     Example: deskbench certify "inkscape/*"
     """
+    from deskbench.pack.certificate import is_current
     from deskbench.pack.load import find
     from deskbench.runner.certify import certify as prove
-    from deskbench.runner.certify import is_current, told
+    from deskbench.runner.certify import told
     from deskbench.runner.command import require_apps, teller
     from deskbench.runner.pool import sensible_desktops
 

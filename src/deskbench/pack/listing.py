@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from deskbench.core.task import Task
-from deskbench.pack.load import CERTIFICATE, Family, TaskError, packs_root, read, suites, task_files
+from deskbench.pack.certificate import is_current
+from deskbench.pack.load import Family, TaskError, packs_root, read, suites, task_files
 
 
 def row(family: Family) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def row(family: Family) -> dict[str, Any]:
         "languages": list(task.languages),
         "phases": max(1, len(task.phases)),
         "params": {name: list(param.values) for name, param in task.params.items()},
-        "certified": (family.folder / CERTIFICATE).exists(),
+        "certified": is_current(family),
         "milestones": len(task.milestones),
         "instruction": task.opening.says["en"],
         "digest": family.digest,

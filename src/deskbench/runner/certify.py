@@ -22,6 +22,7 @@ from deskbench.core.frame import encode
 from deskbench.core.task import Task
 from deskbench.core.verdict import Blame, Verdict
 from deskbench.episode.grade import grade
+from deskbench.pack.certificate import is_current, stored
 from deskbench.pack.job import played_digest
 from deskbench.pack.load import CERTIFICATE, FIRST, LAST, Family
 from deskbench.pack.versions import checks_digest, versions
@@ -156,21 +157,6 @@ def _row(episode: Episode) -> dict[str, Any]:
         "steps": episode.steps,
         "seconds": round(episode.times.whole, 1),
     }
-
-
-def is_current(family: Family) -> bool:
-    """Whether a task has a certificate that was granted for it as it is, by the checks as they are."""
-    found = stored(family)
-    return bool(found.get("digest") == family.digest and found.get("checks") == checks_digest(family.task.checks) and found.get("objections") == [])
-
-
-def stored(family: Family) -> dict[str, Any]:
-    """What the certificate beside a task says, or nothing."""
-    try:
-        found: dict[str, Any] = json.loads((family.folder / CERTIFICATE).read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        return {}
-    return found
 
 
 def told(family: Family, fresh: Certificate | None) -> dict[str, Any]:

@@ -18,6 +18,8 @@ from deskbench.core.ports import Brief, Decision, Wants
 
 PATIENCE_SECONDS = 20.0
 GLANCE_SECONDS = 1.0
+GLANCES = 12
+"""It has looked at least so often before it is lost: on a machine that is busy, seconds go by without anything being seen."""
 
 
 class Lost(Exception):
@@ -30,6 +32,7 @@ class Expert:
     def __init__(self, procedure: Sequence[s.ProcedureStep]) -> None:
         self._hints: list[tuple[s.ProcedureStep, s.Hint]] = [(step, hint) for step in procedure for hint in step.by]
         self._at = 0
+        self._glances = 0
         self._waiting_since: float | None = None
 
     def begin(self, brief: Brief) -> None:
@@ -69,12 +72,14 @@ class Expert:
 
     def _next(self) -> None:
         self._at += 1
+        self._glances = 0
         self._waiting_since = None
 
     def _wait(self, step: s.ProcedureStep, what: str, seconds: float, look: Observation) -> Decision:
         now = time.monotonic()
         self._waiting_since = self._waiting_since or now
-        if now - self._waiting_since > seconds:
+        self._glances += 1
+        if now - self._waiting_since > seconds and self._glances > min(GLANCES, seconds):
             titles = ", ".join(repr(window.title) for window in look.windows) or "no windows"
             raise Lost(f"lost at {step.do!r}: waited {seconds:g} s for {what}; on the screen: {titles}")
         return Decision((Wait(seconds=GLANCE_SECONDS),), thought=f"{step.do}: waiting for {what}")

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import Any
 
 from deskbench.core.action import Point
 from deskbench.core.keys import key
+from deskbench.dialects import arguments as args
+from deskbench.dialects.dialect import CannotSay
 from deskbench.dialects.space import NotUnderstood, Space
 
-A = TypeVar("A", bound=BaseModel)
-
 DEPTH_LIMIT = 40
-MOST_NOTCHES = 200
-MOST_WAIT_SECONDS = 60.0
 
 _STRICT = json.JSONDecoder(strict=False)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -144,49 +139,7 @@ def unescaped(text: str, at: int) -> tuple[str, int]:
     return "\\", at + 1
 
 
-def made(kind: type[A], **fields: Any) -> A:
-    """An action of these fields; NotUnderstood, in a sentence, if they do not make one."""
-    try:
-        return kind(**fields)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the action"
-        raise NotUnderstood(f"{kind.__name__.lower()}: {where}: {first['msg'].removeprefix('Value error, ')}") from None
-
-
-def words(value: Any, name: str) -> str:
-    """A text; numbers count as the text that shows them."""
-    if value is None:
-        return ""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise NotUnderstood(f"{name} is a text, not {value!r:.40}")
-    return value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else f"{value:.0f}" if abs(value) > 10**15 else str(value)
-
-
-def number(value: Any, name: str) -> float:
-    """A finite number, also one written as text."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise NotUnderstood(f"{name} is a number, not {value!r:.40}")
-    try:
-        found = float(value)
-    except (ValueError, OverflowError):
-        raise NotUnderstood(f"{name} is a number, not {value!r:.40}") from None
-    if not math.isfinite(found):
-        raise NotUnderstood(f"{name} is a finite number, not {found}")
-    return found
-
-
-def notches(value: Any, name: str) -> int:
-    """Notches of the wheel. More than a desktop turns at once count as the most that it does."""
-    return round(max(-MOST_NOTCHES, min(MOST_NOTCHES, number(value, name))))
-
-
-def seconds(value: Any, name: str, otherwise: float) -> float:
-    """A wait. Longer than a desktop waits at once counts as the longest that it does."""
-    return otherwise if value is None or value == "" else min(MOST_WAIT_SECONDS, number(value, name))
-
-
-def point(value: Any, space: Space) -> Point | None:
+def place(value: Any, space: Space) -> Point | None:
     """The pixel that a pair of numbers means, however it is written; of a box, its middle. None if nothing was said."""
     while isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]
@@ -197,10 +150,10 @@ def point(value: Any, space: Space) -> Point | None:
     if value is None or (isinstance(value, list | tuple) and not value):
         return None
     if isinstance(value, list | tuple) and len(value) == 4:
-        left, top, right, bottom = (number(part, "a coordinate") for part in value)
+        left, top, right, bottom = (args.number(part, "a coordinate") for part in value)
         return space.to_screen((left + right) / 2, (top + bottom) / 2)
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise NotUnderstood(f"a point is two numbers [x, y], not {value!r:.60}")
+        raise NotUnderstood(f"a point is two numbers [x, y], not {args.shown(value)}")
     return space.to_screen(*value)
 
 
@@ -216,33 +169,28 @@ def at(found: Point | None) -> dict[str, int]:
     return {} if found is None else {"x": found[0], "y": found[1]}
 
 
-def chord(value: Any) -> tuple[str, ...]:
+def keys(value: Any) -> tuple[str, ...]:
     """Keys pressed together: a list, or one text such as `ctrl+c`, `ctrl c`, `ctrl-alt-t`. NotUnderstood for keys that do not exist."""
     if isinstance(value, list | tuple):
-        keys = tuple(name for part in value for name in chord(part))
-    else:
-        keys = _split(words(value, "a key"))
-    if not keys:
-        raise NotUnderstood("no key was named; name at least one, such as enter or ctrl and c")
-    return keys
+        return args.chord([name for part in value for name in _split(part)])
+    return args.chord(_split(value))
 
 
-def _split(text: str) -> tuple[str, ...]:
+def _split(said: object) -> list[str]:
+    if not isinstance(said, str) or len(said) > 100:
+        raise NotUnderstood(f"a key is named by text, not {args.shown(said)}")
     # Some models put the whole argument into the list: ["keys=['ctrl'", "'c']"].
-    text = text if len(text.strip()) <= 1 else re.sub(r"^keys=|^\[+|(?<=['\"])\]+$", "", text.strip())
+    text = said if len(said) <= 1 else re.sub(r"^keys=|^\[(?=['\"])|(?<=['\"])\]$", "", said.strip())
     text = text[1:-1] if len(text) > 2 and text[0] == text[-1] and text[0] in "'\"" else text
-    if text == "":
-        return ()
-    try:
-        return (key(text),)
-    except ValueError as error:
-        for separator in "+ -":
-            parts = [part.strip() for part in text.split(separator)]
-            if separator == "+" and text.rstrip().endswith("+"):
-                parts = [*filter(None, parts), "+"]
-            if len(parts) > 1 and all(map(_is_key, parts)):
-                return tuple(map(key, parts))
-        raise NotUnderstood(str(error)[:200]) from None
+    if _is_key(text):
+        return [text]
+    for separator in "+ -":
+        parts = [part.strip() for part in text.split(separator)]
+        if separator == "+" and text.endswith("+"):
+            parts = [*filter(None, parts), "+"]
+        if len(parts) > 1 and all(map(_is_key, parts)):
+            return parts
+    return [text]
 
 
 def _is_key(name: str) -> bool:
@@ -253,6 +201,16 @@ def _is_key(name: str) -> bool:
     return True
 
 
+def sayable(wanted: Sequence[str], said: object) -> None:
+    """CannotSay unless keys that were written like this are read as the same keys."""
+    try:
+        heard = keys(said)
+    except NotUnderstood:
+        heard = ()
+    if heard != tuple(wanted):
+        raise CannotSay(f"there is no way to say the keys {'+'.join(wanted)}")
+
+
 def split_thinking(text: str, before: str) -> tuple[str, str]:
     """What stands in think tags at the start of an answer, and the rest. The opening tag may be missing, if `before` has not come yet."""
     found = re.search(r"</think(?:ing)?>", text)
@@ -261,7 +219,7 @@ def split_thinking(text: str, before: str) -> tuple[str, str]:
     return re.sub(r"^\s*<think(?:ing)?>", "", text[: found.start()]).strip(), text[found.end() :]
 
 
-def spoken(*pieces: str) -> str:
+def stored(*pieces: str) -> str:
     """Thoughts put together, as text that can be stored."""
     return "\n".join(piece.strip() for piece in pieces if piece.strip()).encode("utf-8", "replace").decode("utf-8")
 

@@ -74,7 +74,7 @@ class AnthropicClient(Client):
         return {**body, "betas": betas} if betas else body
 
     def _thinking(self) -> dict[str, Any]:
-        """Thinking is bound to the conversation before it, which changes when old pictures leave it: such thoughts are to be left out, not refused."""
+        """Thinking is bound to the conversation before it, which changes as old pictures leave: such thoughts are to be dropped, not refused."""
         if self.told["thinking"] != "adaptive":
             raise Misuse(f"thinking={self.told['thinking']} is not known; use adaptive or none")
         return {"type": "adaptive", "display": "summarized", "block_binding": {"prefix_mismatch_behavior": "drop_block"}}

@@ -26,7 +26,7 @@ from deskbench.models.retry import Retry, Trouble
 PASSING = frozenset({408, 409, 425, 429, *range(500, 600)})
 """HTTP statuses that may be gone in a moment: timeouts, conflicts, limits and the server's own failures."""
 
-TRANSPORT = frozenset({"APIConnectionError", "TransportError", "TimeoutException", "StreamError", "ConnectionError", "TimeoutError"})
+TRANSPORT = frozenset({"APIError", "TransportError", "TimeoutException", "StreamError", "ConnectionError", "TimeoutError"})
 """Names of the exceptions, of SDKs and of what they stand on, that mean a connection that failed, stalled or was cut."""
 
 GARBLED = frozenset({"JSONDecodeError", "ValidationError", "APIResponseValidationError", "UnicodeDecodeError", "UnknownApiResponseError", "CutShort"})
@@ -105,10 +105,10 @@ class Client(ABC):
             headers = getattr(getattr(error, "response", None), "headers", None) or {}
             return Trouble(f"{self!r} answered {status}: {said}", status in PASSING, waiting(headers))
         kinds = {kind.__name__ for kind in type(error).__mro__}
-        if kinds & TRANSPORT:
-            return Trouble(f"{self!r} could not be reached or broke off: {type(error).__name__}: {said}", True)
         if kinds & GARBLED:
             return Trouble(f"{self!r} gave an answer that cannot be read: {type(error).__name__}: {said}", True)
+        if kinds & TRANSPORT:
+            return Trouble(f"{self!r} could not be reached or broke off: {type(error).__name__}: {said}", True)
         return Trouble(f"asking {self!r} broke: {type(error).__name__}: {said}", False)
 
     # What every client does

@@ -82,8 +82,8 @@ class GoogleClient(Client):
 
     def contents(self, request: Request) -> list[Any]:
         """The conversation as the SDK takes it."""
-        confirmed = _to_confirm(request.turns)
-        return [self._content(turn, confirmed) for turn in request.turns]
+        before = (None, *request.turns)
+        return [self._content(turn, _to_confirm(last)) for last, turn in zip(before, request.turns, strict=False)]
 
     def _content(self, turn: Turn, confirmed: set[str]) -> Any:
         if turn.role == "assistant":
@@ -143,11 +143,8 @@ def _read(sent: Any, place: int, own: set[str], native: bool) -> Part | None:
     return None
 
 
-def _to_confirm(turns: Sequence[Turn]) -> set[str]:
-    """The calls that the server lets us make only with an acknowledgement."""
-    found = set()
-    for turn in turns:
-        for place, sent in enumerate(getattr(turn.wire, "parts", None) or ()):
-            if sent.function_call is not None and (sent.function_call.args or {}).get("safety_decision"):
-                found.add(sent.function_call.id or f"{NAMELESS}{place}")
-    return found
+def _to_confirm(turn: Turn | None) -> set[str]:
+    """The calls of an answer that the server lets us make only with an acknowledgement."""
+    sent = getattr(getattr(turn, "wire", None), "parts", None) or ()
+    calls = [(place, part.function_call) for place, part in enumerate(sent) if part.function_call is not None]
+    return {call.id or f"{NAMELESS}{place}" for place, call in calls if (call.args or {}).get("safety_decision")}

@@ -94,7 +94,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
 
 def _items(turns: Sequence[Turn]) -> list[dict[str, Any]]:
     """The whole conversation. A computer call must be answered with a picture; one whose picture has left the conversation is told in words."""
-    blind = {part.call.id for turn in turns if not _pictures(turn) for part in turn.parts if _answers_computer(part)}
+    blind = {part.call.id for turn in turns if not _pictures(turn) for part in turn.parts if isinstance(part, Result) and _of_computer(part.call)}
     checks = {item["call_id"]: item.get("pending_safety_checks") for turn in turns for item in turn.wire or () if item.get("type") == COMPUTER_CALL}
     items: list[dict[str, Any]] = []
     for turn in turns:
@@ -105,8 +105,8 @@ def _items(turns: Sequence[Turn]) -> list[dict[str, Any]]:
     return items
 
 
-def _answers_computer(part: Part) -> Any:
-    return isinstance(part, Result) and part.call.native == COMPUTER_CALL
+def _of_computer(call: Call) -> bool:
+    return call.native == COMPUTER_CALL
 
 
 def _pictures(turn: Turn) -> list[Picture]:
@@ -119,12 +119,14 @@ def _said(turn: Turn, blind: set[str]) -> list[dict[str, Any]]:
     if turn.wire is not None and not any(call.id in blind for call in calls):
         return list(turn.wire)
     words = [part.text for part in turn.parts if isinstance(part, Text) and part.text.strip()]
-    words += [
-        f"[{call.name}: {json.dumps(dict(call.arguments), ensure_ascii=False)[:SHORTENED_CHARS]}]" for call in calls if call.native == COMPUTER_CALL
-    ]
+    words += [_in_words(call) for call in calls if _of_computer(call)]
     items: list[dict[str, Any]] = [{"role": "assistant", "content": "\n".join(words)}] if words else []
-    functions = [call for call in calls if call.native != COMPUTER_CALL]
+    functions = [call for call in calls if not _of_computer(call)]
     return items + [{"type": "function_call", "call_id": c.id, "name": c.name, "arguments": json.dumps(dict(c.arguments))} for c in functions]
+
+
+def _in_words(call: Call) -> str:
+    return f"[{call.name}: {json.dumps(dict(call.arguments), ensure_ascii=False)[:SHORTENED_CHARS]}]"
 
 
 def _told(turn: Turn, blind: set[str], checks: dict[str, Any]) -> list[dict[str, Any]]:
@@ -134,7 +136,7 @@ def _told(turn: Turn, blind: set[str], checks: dict[str, Any]) -> list[dict[str,
     for part in turn.parts:
         if not isinstance(part, Result):
             words.append(part)
-        elif not _answers_computer(part):
+        elif not _of_computer(part.call):
             items.append({"type": "function_call_output", "call_id": part.call.id, "output": _content(part.parts)})
         else:
             words += [inner for inner in part.parts if isinstance(inner, Text)]

@@ -363,6 +363,27 @@ def certify(
     raise typer.Exit(0 if certified == len(rows) else 1)
 
 
+@app.command()
+def mcp(
+    task: Annotated[str, typer.Argument(help="The task to sit.")],
+    folder: Annotated[Path, typer.Option("--out", help="Where the record goes.")] = Path("runs/mcp"),
+    seed: Annotated[int, typer.Option(min=0, help="Which values the task's parameters take.")] = 0,
+    language: Annotated[str, typer.Option(help="en or zh.")] = "en",
+) -> None:
+    """Let an agent that speaks MCP sit a task, over standard input and output.
+
+    Example: deskbench mcp inkscape/title-size
+    """
+    from deskbench.runner.seat import Seat
+
+    try:
+        from deskbench.mcp import server_for
+    except ImportError as error:
+        raise Misuse(f"the MCP door needs its package ({error}); run: pip install 'deskbench[mcp]'") from error
+    with Seat.take(task, folder, agent="mcp", seed=seed, language=language) as seat:
+        server_for(seat).run("stdio")
+
+
 def parsed_size(text: str) -> tuple[int, int]:
     """Width and height from 1920x1080."""
     width, _, height = text.lower().partition("x")

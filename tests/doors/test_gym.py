@@ -83,7 +83,9 @@ def test_several_sit_side_by_side(take: TakeSeat) -> None:
 
 
 pixel = st.tuples(st.integers(0, SIZE[0] - 1), st.integers(0, SIZE[1] - 1))
-held = st.sets(st.sampled_from(["ctrl", "shift", "alt", "super"])).map(lambda names: tuple(n for n in ("ctrl", "shift", "alt", "super") if n in names))
+held = st.sets(st.sampled_from(["ctrl", "shift", "alt", "super"])).map(
+    lambda names: tuple(n for n in ("ctrl", "shift", "alt", "super") if n in names)
+)
 actions = st.one_of(
     st.builds(lambda p: a.Move(x=p[0], y=p[1]), pixel),
     st.builds(lambda p, m: a.Click(x=p[0], y=p[1], modifiers=m), pixel, held),

@@ -228,6 +228,7 @@ def run(
     observe: Annotated[str, typer.Option(help="What the agent is shown: screenshot, a11y, marks.")] = "screenshot",
     language: Annotated[str, typer.Option(help="en or zh.")] = "en",
     steps: Annotated[int | None, typer.Option(min=1, max=2000, help="A step budget instead of the tasks' own.")] = None,
+    tools: Annotated[str, typer.Option(help="Tools granted beside the desktop: shell, files. Another setting, reported as such.")] = "",
     tries: Annotated[int, typer.Option(min=1, max=10, help="How often an episode that ended in a fault of ours is played.")] = 3,
     json_: Json = False,
 ) -> None:
@@ -250,6 +251,7 @@ def run(
         observe=observe,
         language=language,
         steps=steps,
+        tools=tools,
         tries=tries,
         console=err,
         quiet=json_,
@@ -369,6 +371,7 @@ def mcp(
     folder: Annotated[Path, typer.Option("--out", help="Where the record goes.")] = Path("runs/mcp"),
     seed: Annotated[int, typer.Option(min=0, help="Which values the task's parameters take.")] = 0,
     language: Annotated[str, typer.Option(help="en or zh.")] = "en",
+    tools: Annotated[str, typer.Option(help="Tools granted beside the desktop: shell, files.")] = "",
 ) -> None:
     """Let an agent that speaks MCP sit a task, over standard input and output.
 
@@ -380,7 +383,7 @@ def mcp(
         from deskbench.mcp import server_for
     except ImportError as error:
         raise Misuse(f"the MCP door needs its package ({error}); run: pip install 'deskbench[mcp]'") from error
-    with Seat.take(task, folder, agent="mcp", seed=seed, language=language) as seat:
+    with Seat.take(task, folder, agent="mcp", seed=seed, language=language, tools=[part for part in tools.split(",") if part]) as seat:
         server_for(seat).run("stdio")
 
 

@@ -25,7 +25,7 @@ from deskbench.core.action import SPOKEN
 from deskbench.core.faults import DesktopFault
 from deskbench.core.observation import Observation
 from deskbench.pack.load import find
-from deskbench.runner.hands import HANDS, Hand, told
+from deskbench.runner.hands import Hand, hands_for, told
 from deskbench.runner.seat import Seat
 
 TakeSeat = Callable[[str, int, str], Seat]
@@ -39,7 +39,7 @@ SILENT_LIMIT = 3
 
 
 @task
-def deskbench(tasks: str = "", suite: str = "starter", seeds: int = 1, language: str = "en", out: str = "runs/inspect") -> Task:
+def deskbench(tasks: str = "", suite: str = "starter", seeds: int = 1, language: str = "en", tools: str = "", out: str = "runs/inspect") -> Task:
     """Deskbench's tasks: `tasks` names some by pattern, otherwise a suite."""
     families = find([part for part in tasks.split(",") if part], None if tasks else suite)
     samples = [
@@ -49,7 +49,7 @@ def deskbench(tasks: str = "", suite: str = "starter", seeds: int = 1, language:
     ]
 
     def take(name: str, seed: int, model: str) -> Seat:
-        return Seat.take(name, Path(out), agent=f"inspect:{model}", seed=seed, language=language)
+        return Seat.take(name, Path(out), agent=f"inspect:{model}", seed=seed, language=language, tools=[part for part in tools.split(",") if part])
 
     return Task(dataset=MemoryDataset(samples, name="deskbench"), solver=sitting(take), scorer=verdict())
 
@@ -102,7 +102,7 @@ class Hands:
         self._known = 0
 
     def tools(self) -> list[ToolDef]:
-        return [ToolDef(self._tool(hand), hand.__name__, _summary(hand), _parameters(hand)) for hand in HANDS]
+        return [ToolDef(self._tool(hand), hand.__name__, _summary(hand), _parameters(hand)) for hand in hands_for(self._seat.brief.tools)]
 
     def _tool(self, hand: Hand) -> Callable[..., Any]:
         async def tool(**given: Any) -> list[Content]:

@@ -17,7 +17,7 @@ from mcp.server.mcpserver import Image
 
 from deskbench.core import action as a
 from deskbench.core.episode import Episode
-from deskbench.runner.hands import HANDS, Hand, told
+from deskbench.runner.hands import Hand, hands_for, told
 from deskbench.runner.seat import Seat
 
 Given = list[str | Image]
@@ -39,7 +39,7 @@ def server_for(seat: Seat) -> MCPServer[Any]:
         return instructions
 
     known = _Known()
-    for hand in HANDS:
+    for hand in hands_for(brief.tools):
         server.add_tool(_tool(seat, hand, known), name=hand.__name__, description=_summary(hand), structured_output=False)
     return server
 

@@ -18,7 +18,8 @@ LAYERS = [
     {"pack", "store"},
     {"machine", "runner", "report"},
     {"web", "author"},
-    {"cli", "gym", "inspect", "mcp"},
+    {"gym", "inspect", "mcp"},
+    {"cli"},
 ]
 RANK = {room: rank for rank, layer in enumerate(LAYERS) for room in layer}
 MODULES = sorted(PACKAGE.rglob("*.py"))

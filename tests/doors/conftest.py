@@ -54,9 +54,9 @@ def take(tmp_path: Path) -> Iterator[TakeSeat]:
     run = RunFolder.create(tmp_path / "run", {"plan": {}})
     taken: list[Seat] = []
 
-    def seat(seed: int = 0, **written: Any) -> Seat:
+    def seat(seed: int = 0, tools: tuple[str, ...] = (), **written: Any) -> Seat:
         task = draw({**WRITTEN, **written}, seed)
-        spec = Spec(task=task.id, agent="door", seed=seed, repeat=len(taken))
+        spec = Spec(task=task.id, agent="door", seed=seed, repeat=len(taken), tools=tools)
         job = Job(
             spec=spec,
             task=task,

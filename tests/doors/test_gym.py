@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import gymnasium
 import numpy as np
 import pytest
-from conftest import TakeSeat
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +14,9 @@ from hypothesis import strategies as st
 from deskbench.core import action as a
 from deskbench.core.faults import DesktopFault, Misuse
 from deskbench.gym import DesktopEnv
+from deskbench.runner.seat import Seat
+
+TakeSeat = Callable[..., Seat]
 
 SIZE = (320, 200)
 

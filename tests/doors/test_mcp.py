@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anyio
-from conftest import TakeSeat
 from mcp import Client
 from PIL import Image
 
 from deskbench.mcp import server_for
 from deskbench.runner.hands import HANDS
 from deskbench.runner.seat import Seat
+
+TakeSeat = Callable[..., Seat]
 
 
 def through(seat: Seat, talk: Callable[[Client], Awaitable[None]]) -> None:

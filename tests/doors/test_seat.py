@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import pytest
-from conftest import TakeSeat
 
 from deskbench.core import action as a
 from deskbench.core.faults import Misuse
+from deskbench.runner.seat import Seat
+
+TakeSeat = Callable[..., Seat]
 
 
 def test_a_job_done_from_outside_is_judged_and_kept(take: TakeSeat) -> None:
@@ -52,3 +55,16 @@ def test_what_follows_a_refused_action_is_not_tried(take: TakeSeat) -> None:
     assert "30000" in look.outcomes[1]
     assert "not tried" in look.outcomes[2]
     assert seat.milestones["there"] is None
+
+
+def test_tools_are_granted_or_refused_and_counted_apart(take: TakeSeat) -> None:
+    granted = take(tools=("shell", "files"))
+    look = granted.act([a.Shell(command="echo from the shell; exit 3")])
+    assert look is not None and "status 3" in look.messages[-1].text and "from the shell" in look.messages[-1].text
+    granted.act([a.Click(x=1, y=1)])
+    granted.act([a.Done()])
+    assert granted.episode is not None
+    assert (granted.episode.tool_uses, granted.episode.steps, granted.episode.tools) == (1, 3, ("files", "shell"))
+    refused = take()
+    look = refused.act([a.Shell(command="true")])
+    assert look is not None and "grants no shell" in look.outcomes[0]

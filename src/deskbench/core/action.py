@@ -180,13 +180,60 @@ class Fail(_Action):
     reason: str = ""
 
 
+class Shell(_Action):
+    """Run a command in a shell inside the desktop, where the exam grants one."""
+
+    kind: Literal["shell"] = "shell"
+    command: str = Field(min_length=1, max_length=100_000)
+    seconds: float = Field(30.0, gt=0, le=120)
+
+
+class ReadFile(_Action):
+    """Read a text file inside the desktop, where the exam grants it."""
+
+    kind: Literal["read_file"] = "read_file"
+    path: str = Field(min_length=1, max_length=4096)
+
+
+class WriteFile(_Action):
+    """Write a text file inside the desktop, where the exam grants it."""
+
+    kind: Literal["write_file"] = "write_file"
+    path: str = Field(min_length=1, max_length=4096)
+    text: str = Field(max_length=1_000_000)
+
+
 Action = Annotated[
-    Move | Click | Press | Release | Drag | Scroll | Type | Key | KeyDown | KeyUp | Wait | Copy | Paste | OpenApp | FocusWindow | Ask | Done | Fail,
+    Move
+    | Click
+    | Press
+    | Release
+    | Drag
+    | Scroll
+    | Type
+    | Key
+    | KeyDown
+    | KeyUp
+    | Wait
+    | Copy
+    | Paste
+    | OpenApp
+    | FocusWindow
+    | Ask
+    | Done
+    | Fail
+    | Shell
+    | ReadFile
+    | WriteFile,
     Field(discriminator="kind"),
 ]
 
 SPOKEN = (Ask, Done, Fail)
 """Actions said to the user or the examiner; a desktop never sees them."""
+
+ToolUse = Shell | ReadFile | WriteFile
+TOOLS = (Shell, ReadFile, WriteFile)
+"""Actions beside the desktop; a desktop never sees them either, and they are counted apart."""
 
 ACTION: TypeAdapter[Action] = TypeAdapter(Action)
 

@@ -28,12 +28,15 @@ class Spec(_Model):
     observe: tuple[Literal["screenshot", "a11y", "marks"], ...] = ("screenshot",)
     steps: int | None = None
     """A step budget that overrides the task's."""
+    tools: tuple[Literal["shell", "files"], ...] = ()
+    """What the run grants beside the desktop."""
 
     @property
     def key(self) -> str:
         """The name of its folder."""
         agent = self.agent.replace("/", "_").replace(":", "_")
-        return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}"
+        tools = f"--{'+'.join(self.tools)}" if self.tools else ""
+        return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}{tools}"
 
 
 class Step(_Model):
@@ -102,6 +105,10 @@ class Episode(_Model):
     why: str = ""
     """In words, where the stop needs them."""
     steps: int = 0
+    tool_uses: int = 0
+    """Of the steps: those that used a tool beside the desktop."""
+    tools: tuple[str, ...] = ()
+    """What was granted beside the desktop, by the task or by the run."""
     answer: str = ""
     milestones: dict[str, int | None] = Field(default_factory=dict)
     """The step after which each was first seen; 0 is what setup gave, None never."""

@@ -169,6 +169,8 @@ class Task(_Model):
     """Ways that look right and are wrong."""
     alternatives: tuple[Variation, ...] = ()
     """Other ways that are right."""
+    tools: tuple[Literal["shell", "files"], ...] = ()
+    """What the task grants beside the desktop."""
     budget: Budget = Budget()
     human: Reference = Reference()
 

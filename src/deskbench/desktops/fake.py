@@ -72,8 +72,8 @@ class FakeDesktop:
     def act(self, action: a.Action, *, settle: Settle = Settle(), watch_fps: float = 0.0) -> Acted:
         """Write the action down; what the clipboard and the pointer would do, they do."""
         self._require_open()
-        if isinstance(action, a.SPOKEN):
-            raise BadAction(f"{action.kind} is said to the user; a desktop cannot carry it out")
+        if isinstance(action, a.SPOKEN + a.TOOLS):
+            raise BadAction(f"{action.kind} is not for the desktop to carry out")
         for x, y in a.points(action):
             if not (0 <= x < self.size[0] and 0 <= y < self.size[1]):
                 raise BadAction(f"the point {x}, {y} is not on the screen, which is {self.size[0]} x {self.size[1]}")

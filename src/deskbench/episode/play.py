@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from deskbench.checks.entries import files_of, probes_of
 from deskbench.core import evidence as layout
-from deskbench.core.action import SPOKEN, Action, Done, Fail
+from deskbench.core.action import SPOKEN, TOOLS, Action, Done, Fail, ToolUse
 from deskbench.core.episode import Episode, Spec, Step, Stop, Times
 from deskbench.core.faults import BadAction, CheckFault, DesktopFault, Fault
 from deskbench.core.observation import Message, Observation, Settled
@@ -29,6 +29,7 @@ from deskbench.episode.milestones import Milestones
 from deskbench.episode.phases import Happened, Phases, User
 from deskbench.episode.prepare import Preparation
 from deskbench.episode.probes import run_probes
+from deskbench.episode.tools import use
 
 T = TypeVar("T")
 
@@ -54,6 +55,11 @@ class Job:
     user: User
     settle: Settle
     versions: dict[str, object] | None = None
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """What is granted beside the desktop, by the task or by the run."""
+        return tuple(sorted({*self.task.tools, *self.spec.tools}))
 
 
 class Clock:
@@ -99,6 +105,7 @@ class Sitting:
         self._invalid = 0
         self._last: tuple[Action | None, bytes] | None = None
         self.steps = 0
+        self.tool_uses = 0
         self.usage = {"input_tokens": 0.0, "output_tokens": 0.0, "cost_usd": 0.0, "model_seconds": 0.0}
 
     @property
@@ -108,7 +115,9 @@ class Sitting:
     def play(self) -> Ending:
         """Until the agent says that it is done or gives up, or a budget is spent, or it breaks."""
         task = self._job.task
-        brief = Brief(self.instruction, self._job.spec.language, self._desktop.size, task.apps, self._budget, task.budget.seconds)
+        brief = Brief(
+            self.instruction, self._job.spec.language, self._desktop.size, task.apps, self._budget, task.budget.seconds, tools=self._job.tools
+        )
         try:
             with the_agents("the agent's begin"):
                 self._agent.begin(brief)
@@ -180,7 +189,7 @@ class Sitting:
             began = time.monotonic()
             try:
                 with ours(DesktopFault, f"carrying out {action.kind}"):
-                    acted = self._desktop.act(action, settle=self._job.settle, watch_fps=wants.watch_fps)
+                    acted = self._use(action) if isinstance(action, TOOLS) else self._act(action, wants)
             except BadAction as error:
                 refused = str(error)
                 self._messages.append(Message(f"That could not be done: {refused}", self.steps + 1, "hall"))
@@ -197,6 +206,15 @@ class Sitting:
         if isinstance(action, Fail):
             return Ending("fail", answer=action.reason)
         return self._out_of_budget()
+
+    def _act(self, action: Action, wants: Wants) -> Acted:
+        return self._desktop.act(action, settle=self._job.settle, watch_fps=wants.watch_fps)
+
+    def _use(self, tool: ToolUse) -> Acted:
+        """A tool's output comes with the next look, as the hall's words."""
+        self.tool_uses += 1
+        self._messages.append(Message(use(tool, self._desktop, self._job.tools), self.steps + 1, "hall"))
+        return Acted(self._desktop.settle(self._job.settle))
 
     def _converse(self, action: Action) -> list[str]:
         happened = Happened(action, self.steps + 1, time.monotonic() - self._began, self._idle, self.milestones.reached)
@@ -291,6 +309,8 @@ def play(job: Job, make_agent: Callable[[], Agent], recorder: Recorder) -> Episo
         why=ending.why,
         answer=ending.answer,
         steps=sitting.steps if sitting else 0,
+        tool_uses=sitting.tool_uses if sitting else 0,
+        tools=job.tools,
         milestones=sitting.milestones.reached if sitting else {milestone.id: None for milestone in job.task.milestones},
         verdict=verdict,
         times=clock.times(),

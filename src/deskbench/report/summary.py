@@ -37,6 +37,7 @@ def numbers(episodes: Sequence[Episode]) -> dict[str, Any]:
             "overall": asdict(success(episodes)),
             "by_level": _rates(by(episodes, lambda e: [e.level])),
             "by_app": _rates(by(episodes, lambda e: e.apps)),
+            "by_tools": _rates(by(episodes, lambda e: ["+".join(e.tools) or "desktop only"])),
             "by_domain": _rates(by(episodes, lambda e: [e.domain.partition("/")[0]])),
         },
         "intermediate": intermediate(episodes),

@@ -5,7 +5,7 @@ A door makes its tools from these signatures and docstrings. Coordinates are scr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from deskbench.core import action as a
@@ -146,6 +146,43 @@ HANDS: tuple[Hand, ...] = (
 )  # fmt: skip
 
 
+def run_command(command: str, seconds: float = 30.0) -> a.Action:
+    """Run a command in a shell inside the desktop.
+
+    Args:
+        command: what bash runs, from the home folder
+        seconds: at most so long
+    """
+    return a.Shell(command=command, seconds=seconds)
+
+
+def read_file(path: str) -> a.Action:
+    """Read a text file inside the desktop.
+
+    Args:
+        path: such as ~/Documents/notes.txt
+    """
+    return a.ReadFile(path=path)
+
+
+def write_file(path: str, text: str) -> a.Action:
+    """Write a text file inside the desktop.
+
+    Args:
+        path: such as ~/Documents/notes.txt
+        text: all of its content
+    """
+    return a.WriteFile(path=path, text=text)
+
+
+TOOL_HANDS: dict[str, tuple[Hand, ...]] = {"shell": (run_command,), "files": (read_file, write_file)}
+
+
+def hands_for(granted: Iterable[str]) -> tuple[Hand, ...]:
+    """The hands at the desktop, and the tools that are granted beside it."""
+    return (*HANDS, *(hand for group in granted for hand in TOOL_HANDS[group]))
+
+
 def _keys(chord: str) -> tuple[str, ...]:
     """The keys of `ctrl+shift+e`; a plus at the end is the plus key itself."""
     if not chord:
@@ -159,6 +196,6 @@ def told(look: Observation, known: int) -> tuple[str, tuple[Message, ...]]:
     """What to tell an agent beside the picture: how its action went, and what was said since it knew of `known` messages."""
     news = look.messages[known:]
     refused = next((outcome for outcome in look.outcomes if outcome), "")
-    said = [f"The client says: {message.text}" for message in news if message.by == "user"]
+    said = [f"The client says: {message.text}" if message.by == "user" else message.text for message in news if message.by == "user" or not refused]
     where = f"The front window is {look.focused.title!r}." if look.focused is not None else "No window is in front."
     return "\n".join([f"Not done: {refused}" if refused else "Done.", *said, where]), news

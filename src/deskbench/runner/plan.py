@@ -16,6 +16,7 @@ from deskbench.pack.load import Family
 from deskbench.store.run_folder import RunFolder
 
 View = Literal["screenshot", "a11y", "marks"]
+ToolGroup = Literal["shell", "files"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Plan:
     language: Literal["en", "zh"] = "en"
     observe: tuple[View, ...] = ("screenshot",)
     steps: int | None = None
+    tools: tuple[ToolGroup, ...] = ()
 
     def specs(self) -> list[Spec]:
         """Every episode, tasks first, so that a run that is stopped early has seen every task once."""
@@ -41,6 +43,7 @@ class Plan:
                 language=self.language,
                 observe=self.observe,
                 steps=self.steps,
+                tools=self.tools,
             )
             for repeat in range(self.repeats)
             for family in self.families

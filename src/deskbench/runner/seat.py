@@ -60,13 +60,15 @@ class Seat:
         self._see()
 
     @classmethod
-    def take(cls, task: str, folder: Path, *, agent: str, seed: int = 0, language: str = "en", wants: Wants | None = None) -> Self:
+    def take(
+        cls, task: str, folder: Path, *, agent: str, seed: int = 0, language: str = "en", tools: Sequence[str] = (), wants: Wants | None = None
+    ) -> Self:
         """Sit down at a task; its record goes into the run folder `folder`, as another repeat if it was sat there before."""
         families = find([task], None)
         if len(families) != 1:
             raise Misuse(f"{task!r} names {len(families)} tasks; a seat is taken at one: deskbench tasks lists them")
         run = RunFolder.create(folder, {"plan": {"seat": agent}})
-        spec = Spec(task=families[0].task.id, agent=agent, seed=seed, language=language)
+        spec = Spec(task=families[0].task.id, agent=agent, seed=seed, language=language, tools=tuple(tools))
         while run.attempts(spec.key):
             spec = spec.model_copy(update={"repeat": spec.repeat + 1})
         return cls(job_for(families[0], spec), run, wants or Wants())

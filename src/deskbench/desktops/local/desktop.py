@@ -161,8 +161,8 @@ class LocalDesktop:
 
     def act(self, action: a.Action, *, settle: Settle = Settle(), watch_fps: float = 0.0) -> Acted:
         """Carry out one action, then wait for a quiet screen."""
-        if isinstance(action, a.SPOKEN):
-            raise BadAction(f"{action.kind} is said to the user; a desktop cannot carry it out")
+        if isinstance(action, a.SPOKEN + a.TOOLS):
+            raise BadAction(f"{action.kind} is not for the desktop to carry out")
         self._require_on_screen(action)
         with self._live():
             began = time.monotonic()

@@ -46,7 +46,7 @@ def job_for(family: Family, spec: Spec) -> Job:
         open_probe=open_for_probe,
         user=ScriptedUser(spec.language),
         settle=Settle(),
-        versions={**versions(task.apps, task.checks), "played": played_digest(family, spec)},
+        versions={**versions(task.apps), "played": played_digest(family, spec)},
     )
 
 

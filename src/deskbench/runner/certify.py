@@ -124,7 +124,7 @@ def judge(family: Family, run: RunFolder, specs: Sequence[Spec] | None = None) -
         expert_actions=min((_actions(run, episode) for episode in experts), default=0),
         expert_seconds=round(min((episode.times.whole for episode in experts), default=0.0), 1),
         objections=objections(family, run, specs, played),
-        versions=versions(task.apps, task.checks),
+        versions=versions(task.apps),
     )
 
 

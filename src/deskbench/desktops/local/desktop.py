@@ -302,7 +302,7 @@ class LocalDesktop:
         self.start([*app.command(inner), *args], env=app.env)
         titles = (title,) if title is not None else ready.titles
         try:
-            until(lambda: self._shows(titles, known), f"a window of {app.title}", ready.seconds, every=0.03)
+            until(lambda: self._shows(titles, known), f"a window of {app.title}", ready.seconds, every=0.08)
         except TimedOut as error:
             raise AppFault(f"{app.title} did not open: {error}; the windows are {[w.title for w in self._display.windows()]}") from error
 

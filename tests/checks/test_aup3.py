@@ -158,3 +158,9 @@ def test_a_stereo_track_is_one_track_of_two_channels(evidence_of: Callable[..., 
     assert check(evidence, "aup3.track", name="Room", channels=2, clips=1).passed
     assert check(evidence, "audio.same", track="Room", of="source.wav").passed
     assert check(evidence, "aup3.tags", tags={"title": "Field Notes", "Artist": "Mara Lindt"}).passed
+
+
+@pytest.mark.parametrize(("name", "right"), [("plain", True), ("faded", False), ("arranged", False)])
+def test_an_export_sounds_like_its_project(name: str, right: bool, evidence_of: Callable[..., Evidence]) -> None:
+    evidence = evidence_of(project(name) | {"~/export.wav": (HERE / "audio" / "source.wav").read_bytes()})
+    assert check(evidence, "audio.same", file="~/export.wav", of="~/show.aup3").passed == right

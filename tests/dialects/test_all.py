@@ -6,7 +6,8 @@ every entry one answer of a model and what it means:
     - say: |                       # the words of the answer; or
         Thought: ...
       calls:                       # the tool calls of the answer (both may be given: the words come first)
-        - {name: left_click, arguments: {coordinate: [10, 20]}}            # `native: computer_call` where a call is the server's own kind
+        - {name: left_click, arguments: {coordinate: [10, 20]}}            # `native: computer_call` where a call is the server's own kind,
+                                                                           # `malformed: '{"x": 1'` where its arguments were no JSON object
       thinking: ...                # optional: a Thinking part, first of all
       stop: length                 # optional: done (default), length, refused
       screen: [1920, 1080]         # optional: this is the default
@@ -30,6 +31,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -168,21 +170,19 @@ BUTTON = st.sampled_from(("left", "middle", "right", "back", "forward"))
 SECONDS = st.sampled_from((0.5, 1.0, 2.0, 5.0, 10.0))
 
 
-@st.composite
-def actions_on(draw: st.DrawFn, screen: tuple[int, int]) -> a.Action:
-    """Any action at all, with points on this screen."""
-    point = st.tuples(st.integers(0, screen[0] - 1), st.integers(0, screen[1] - 1))
-    x, y = draw(point)
-    where: dict[str, Any] = draw(st.sampled_from(({"x": x, "y": y}, {"x": x, "y": y}, {})))
+def _kinds(point: st.SearchStrategy[tuple[int, int]]) -> dict[str, st.SearchStrategy[a.Action]]:
+    """Every kind of action, with points from there."""
+    there = point.map(lambda place: {"x": place[0], "y": place[1]})
+    where: st.SearchStrategy[dict[str, int]] = there | there | st.just({})
     notches = st.integers(-10, 10)
-    choices: dict[str, st.SearchStrategy[a.Action]] = {
-        "move": st.builds(a.Move, x=st.just(x), y=st.just(y), seconds=st.sampled_from((0.0, 0.5))),
-        "click": st.builds(lambda **more: a.Click(**where, **more), button=BUTTON, count=st.integers(1, 3), modifiers=MODIFIER),
-        "press": st.builds(lambda **more: a.Press(**where, **more), button=BUTTON),
-        "release": st.builds(lambda **more: a.Release(**where, **more), button=BUTTON),
+    return {
+        "move": st.builds(lambda place, seconds: a.Move(**place, seconds=seconds), there, st.sampled_from((0.0, 0.5))),
+        "click": st.builds(lambda place, **more: a.Click(**place, **more), where, button=BUTTON, count=st.integers(1, 3), modifiers=MODIFIER),
+        "press": st.builds(lambda place, **more: a.Press(**place, **more), where, button=BUTTON),
+        "release": st.builds(lambda place, **more: a.Release(**place, **more), where, button=BUTTON),
         "drag": st.builds(a.Drag, path=st.lists(point, min_size=2, max_size=5).map(tuple), button=BUTTON, seconds=SECONDS, modifiers=MODIFIER),
         "scroll": st.builds(
-            lambda dx, dy, **more: a.Scroll(**where, dx=dx, dy=dy or 3, **more), dx=st.just(0) | notches, dy=notches, modifiers=MODIFIER
+            lambda place, dx, dy, **more: a.Scroll(**place, dx=dx, dy=dy or 3, **more), where, st.just(0) | notches, notches, modifiers=MODIFIER
         ),
         "type": st.builds(a.Type, text=TEXTS),
         "key": st.builds(a.Key, keys=CHORD, times=st.integers(1, 3)),
@@ -197,41 +197,63 @@ def actions_on(draw: st.DrawFn, screen: tuple[int, int]) -> a.Action:
         "done": st.builds(a.Done, answer=st.just("") | WORDS),
         "fail": st.builds(a.Fail, reason=WORDS),
     }
-    return draw(choices[draw(st.sampled_from(sorted(choices)))])
+
+
+@st.composite
+def screens_and_actions(draw: st.DrawFn, most: int = 1) -> tuple[tuple[int, int], list[a.Action]]:
+    """A screen, and actions of any kind on it; points are scaled to it afterwards, so that the strategies are made only once."""
+    screen = draw(SCREENS)
+    actions = draw(st.lists(ANY_ACTION, min_size=1, max_size=most))
+    return screen, [_scaled(action, screen) for action in actions]
+
+
+ANY_ACTION = st.one_of(*_kinds(st.tuples(st.integers(0, 32767), st.integers(0, 32767))).values())
+
+
+def _scaled(action: a.Action, screen: tuple[int, int]) -> a.Action:
+    def on(place: tuple[int, int]) -> tuple[int, int]:
+        return place[0] * screen[0] // 32768, place[1] * screen[1] // 32768
+
+    if isinstance(action, a.Drag):
+        return action.model_copy(update={"path": tuple(on(place) for place in action.path)})
+    points = a.points(action)
+    return action.model_copy(update=dict(zip("xy", on(points[0]), strict=True))) if points else action
+
+
+def _read_back(name: str, screen: tuple[int, int], actions: list[a.Action]) -> None:
+    dialect = dialects.get(name)
+    try:
+        reply = dialect.write(actions, screen)
+    except CannotSay:
+        return
+    parsed = dialect.parse(reply, screen)
+    assert not parsed.invalid, f"{actions} was written as {reply.parts}, which is not understood: {parsed.invalid}"
+    _same(dialect, actions, parsed.actions, screen)
 
 
 @every_dialect
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-def test_what_is_written_is_read_back(name: str, data: st.DataObject) -> None:
-    dialect = dialects.get(name)
-    screen = data.draw(SCREENS)
-    action = data.draw(actions_on(screen))
-    try:
-        reply = dialect.write([action], screen)
-    except CannotSay:
-        return
-    parsed = dialect.parse(reply, screen)
-    assert not parsed.invalid, f"{action} was written as {reply.parts}, which is not understood: {parsed.invalid}"
-    _same(dialect, [action], parsed.actions, screen)
+@given(case=screens_and_actions())
+def test_what_is_written_is_read_back(name: str, case: tuple[tuple[int, int], list[a.Action]]) -> None:
+    _read_back(name, *case)
+
+
+@pytest.mark.slow
+@every_dialect
+@settings(max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(case=screens_and_actions())
+def test_what_is_written_is_read_back_at_length(name: str, case: tuple[tuple[int, int], list[a.Action]]) -> None:
+    _read_back(name, *case)
 
 
 @every_dialect
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-def test_several_actions_are_written_in_order_or_not_at_all(name: str, data: st.DataObject) -> None:
-    dialect = dialects.get(name)
-    screen = data.draw(SCREENS)
-    several = [data.draw(actions_on(screen)) for _ in range(data.draw(st.integers(2, 4)))]
-    several = [action for action in several if not isinstance(action, a.SPOKEN)]
-    try:
-        reply = dialect.write(several, screen)
-    except CannotSay:
-        return
-    parsed = dialect.parse(reply, screen)
-    if several:
-        assert not parsed.invalid, f"{several} was written as {reply.parts}, which is not understood: {parsed.invalid}"
-        _same(dialect, several, parsed.actions, screen)
+@given(case=screens_and_actions(most=4))
+def test_several_actions_are_written_in_order_or_not_at_all(name: str, case: tuple[tuple[int, int], list[a.Action]]) -> None:
+    screen, actions = case
+    silent = [action for action in actions if not isinstance(action, a.SPOKEN)]
+    if silent:
+        _read_back(name, screen, silent)
 
 
 NEEDED: dict[str, list[a.Action]] = {
@@ -304,7 +326,7 @@ def reply_of(entry: dict[str, Any]) -> Reply:
     parts: list[Part] = [Thinking(entry["thinking"])] if "thinking" in entry else []
     parts += [Text(entry["say"])] if "say" in entry else []
     for number, call in enumerate(entry.get("calls", ()), 1):
-        parts.append(Call(f"call_{number}", call["name"], call.get("arguments", {}), call.get("native", "")))
+        parts.append(Call(f"call_{number}", call["name"], call.get("arguments", {}), call.get("native", ""), call.get("malformed", "")))
     return Reply(tuple(parts), entry.get("stop", "done"))
 
 
@@ -335,6 +357,17 @@ def test_golden(name: str, number: int) -> None:
 
 
 @every_dialect
+def test_each_call_is_read_by_itself(name: str) -> None:
+    """An agent answers every call with what its own actions did, so it must know which those are."""
+    dialect = dialects.get(name)
+    for entry in golden(name):
+        reply = reply_of(entry)
+        if "actions" in entry and reply.calls and "screen" not in entry:
+            alone = [dialect.parse(Reply((call,)), SCREEN) for call in reply.calls]
+            assert [action for one in alone for action in one.actions] == list(dialect.parse(reply, SCREEN).actions)
+
+
+@every_dialect
 def test_there_are_enough_golden_answers(name: str) -> None:
     entries = golden(name)
     assert len(entries) >= 20
@@ -355,11 +388,14 @@ SPLINTERS = (
 )  # fmt: skip
 
 
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
 def _mutated_text(dice: random.Random, text: str, others: Sequence[str]) -> str:
-    for _ in range(dice.randint(1, 4)):
+    for _ in range(dice.choice((1, 1, 1, 2, 4))):
         start = dice.randint(0, len(text))
         end = min(len(text), start + dice.choice((0, 1, 1, 2, 5, 20)))
-        match dice.randrange(6):
+        match dice.randrange(8):
             case 0:
                 text = text[:start] + text[end:]
             case 1:
@@ -373,6 +409,13 @@ def _mutated_text(dice: random.Random, text: str, others: Sequence[str]) -> str:
                 text = text[:start] + "".join(dice.choice("0123456789.-e,() \n'\"[]{}<>") for _ in range(dice.randint(1, 8))) + text[end:]
             case 5:
                 text = text[:start] + chr(dice.choice((dice.randrange(32), dice.randrange(128), dice.randrange(0x11000)))) + text[end:]
+            case _:  # another number in the place of one, which leaves the rest as it was
+                found = [*NUMBER.finditer(text)]
+                start, end = dice.choice(found).span() if found else (start, end)
+                other = dice.choice(
+                    (str(dice.randint(-5, 4000)), f"{dice.random():.4f}", "0", "1", "999", "1000", "1e400", "-0.0", "00", "9" * 30, "None", "'7'")
+                )
+                text = text[:start] + other + text[end:]
     return text[:20_000]
 
 

@@ -2,7 +2,8 @@
 
 `file` may be a sound file, a video with sound, or an Audacity project: then `track` names the track that is measured (its clips with their
 envelopes, without the track's gain and pan), and without `track` the mix is. Reference sounds (`of`, `than`, `sound`) are taken as they were at
-the start of the episode, where they existed then. Levels in dB below full scale, times in seconds.
+the start of the episode, where they existed then; one that the agent made may be a project, whose mix an export should sound like. Levels in dB
+below full scale, times in seconds.
 
     - audio.file: {file: ~/Music/intro.mp3, format: mp3, channels: 1, rate: 44100, seconds: {is: 12, within: 0.1}}
     - audio.peak: {file: ~/Music/voice.wav, db: {is: -3, within: 0.2}}
@@ -18,6 +19,7 @@ the start of the episode, where they existed then. Levels in dB below full scale
     - audio.pitch_shift: {file: ~/Music/voice.wav, of: ~/Music/raw.wav, semitones: {is: 2, within: 0.3}}
     - audio.band: {file: ~/Music/voice.wav, than: ~/Music/raw.wav, low: 20, high: 150, change_db: {at_most: -12}}
     - audio.same: {file: ~/Music/copy.flac, of: ~/Music/raw.wav, gain_db: {is: 0, within: 0.5}}
+    - audio.same: {file: ~/Music/show.mp3, of: ~/Music/show.aup3, gain_db: {is: 0, within: 0.5}}
     - audio.contains: {file: ~/Music/show.wav, sound: ~/Music/jingle.wav, at: {is: 0, within: 0.1}}
     - audio.contains: {file: ~/Music/cut.wav, sound: ~/Music/raw.wav, start: 4, end: 9, at: {is: 2, within: 0.05}, gain_db: {is: -6, within: 0.5}}
     - audio.clicks: {file: ~/Music/voice.wav, count: 0}
@@ -302,10 +304,11 @@ def _track(tracks: tuple[Track, ...], wanted: Txt) -> Track:
 
 
 def _reference(evidence: Evidence, path: str) -> Sound:
-    """A sound to compare with: as it was at the start, or what the agent made, if there was none then."""
+    """A sound to compare with: as it was at the start, or what the agent made (the mix, if that is a project), if there was none then."""
     change = evidence.changes.get(path)
-    at = evidence.file(path) if change is not None and change.change == "added" else evidence.before(path)
-    return read_sound(at, f"~/{path}")
+    if change is not None and change.change == "added":
+        return _sound(evidence, path)
+    return read_sound(evidence.before(path), f"~/{path}")
 
 
 def _range_peak(evidence: Evidence, file: str, start: float, end: float, track: Txt | None) -> float:

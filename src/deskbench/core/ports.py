@@ -135,9 +135,9 @@ class Brief:
     steps: int
     seconds: float
     guidance: str = ""
+    """A textual tutorial, where the run gives one."""
     tools: tuple[str, ...] = ()
     """What is granted beside the desktop: shell, files."""
-    """A textual tutorial, where the run gives one."""
     guidance_pictures: tuple[bytes, ...] = ()
     """Pictures of the expert at work, encoded, in order, where the run gives them."""
 

@@ -13,9 +13,29 @@ __all__ = ["CannotSay", "Dialect", "NotUnderstood", "Parsed", "Space", "Zoom", "
 _HERE = "deskbench.dialects"
 
 _TABLE: dict[str, str] = {
+    "cutverse": f"{_HERE}.cutverse:CutVerse",
+    "cutverse-claude": f"{_HERE}.cutverse_claude:CutVerseClaude",
+    "evocua": f"{_HERE}.evocua:EvoCua",
+    "evocua-s1": f"{_HERE}.evocua:EvoCuaS1",
+    "gui-owl": f"{_HERE}.gui_owl:GuiOwl",
+    "os-atlas": f"{_HERE}.os_atlas:OsAtlas",
+    "qwen2.5-vl": f"{_HERE}.qwen:Qwen25Vl",
+    "qwen3-vl": f"{_HERE}.qwen:Qwen3Vl",
+    "ui-tars": f"{_HERE}.ui_tars:UiTars",
+    "ui-tars-1000": f"{_HERE}.ui_tars:UiTars1000",
+    "ui-tars-thinking": f"{_HERE}.ui_tars:UiTarsThinking",
     "anthropic": f"{_HERE}.anthropic:Anthropic",
     "anthropic-20250124": f"{_HERE}.anthropic:Anthropic20250124",
     "anthropic-20251124": f"{_HERE}.anthropic:Anthropic20251124",
+    "computer-13": f"{_HERE}.computer_13:Computer13",
+    "gemini": f"{_HERE}.gemini:Gemini",
+    "kimi": f"{_HERE}.kimi:Kimi",
+    "openai": f"{_HERE}.openai:OpenAI",
+    "openai-preview": f"{_HERE}.openai:OpenAIPreview",
+    "opencua": f"{_HERE}.opencua:OpenCUA",
+    "opencua-pixels": f"{_HERE}.opencua:OpenCUAPixels",
+    "prosoftarena": f"{_HERE}.prosoftarena:ProSoftArena",
+    "pyautogui": f"{_HERE}.pyautogui:PyAutoGUI",
 }
 
 

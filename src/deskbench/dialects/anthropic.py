@@ -55,8 +55,7 @@ class Anthropic(CallDialect):
         return (Tool("computer", native={"type": "computer_toolset_20260801"}), *SPOKEN_TOOLS)
 
     def call(self, number: int, said: Said) -> Call:
-        own = not any(tool.name == said[0] for tool in SPOKEN_TOOLS)
-        return Call(f"call_{number}", *said, native="computer" if own else "")
+        return Call(f"call_{number}", *said, native="computer" if self.own(said[0]) else "")
 
     def read_call(self, call: Call, space: Space) -> Sequence[Action | Zoom]:
         if call.name == "computer":
@@ -131,9 +130,7 @@ class Anthropic20251124(Anthropic):
 
     def call(self, number: int, said: Said) -> Call:
         name, given = said
-        if any(tool.name == name for tool in SPOKEN_TOOLS):
-            return Call(f"call_{number}", name, given)
-        return Call(f"call_{number}", "computer", {"action": name, **given})
+        return Call(f"call_{number}", "computer", {"action": name, **given}) if self.own(name) else Call(f"call_{number}", name, given)
 
     def read_call(self, call: Call, space: Space) -> Sequence[Action | Zoom]:
         if call.name != "computer":

@@ -87,14 +87,18 @@ class CallDialect(Dialect):
         return Parsed(tuple(actions), thought, tuple(looks))
 
     def _read_one(self, call: Call, space: Space) -> Sequence[Action | Zoom]:
-        if not isinstance(call.arguments, Mapping):
-            raise NotUnderstood("its arguments are not an object")
+        if call.malformed or not isinstance(call.arguments, Mapping):
+            raise NotUnderstood("its arguments are no JSON object")
         said = spoken(call.name, call.arguments)
         return (said,) if said is not None else self.read_call(call, space)
 
     @abstractmethod
     def read_call(self, call: Call, space: Space) -> Sequence[Action | Zoom]:
         """What one call means, at least one thing; NotUnderstood for a call that means nothing."""
+
+    def own(self, name: str) -> bool:
+        """Whether a tool is the model's own rather than one of the functions above."""
+        return all(tool.name != name for tool in SPOKEN_TOOLS)
 
     @abstractmethod
     def say(self, action: Action, space: Space) -> Sequence[Said]:

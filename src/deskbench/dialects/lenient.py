@@ -146,7 +146,7 @@ def place(value: Any, space: Space) -> Point | None:
     if isinstance(value, Mapping):
         value = (value.get("x"), value.get("y"))
     elif isinstance(value, str):
-        value = _NUMBER.findall(value) if value.strip() else None
+        value = (_NUMBER.findall(value) or [value[:40]]) if value.strip() else None
     if value is None or (isinstance(value, list | tuple) and not value):
         return None
     if isinstance(value, list | tuple) and len(value) == 4:
@@ -180,7 +180,7 @@ def _split(said: object) -> list[str]:
     if not isinstance(said, str) or len(said) > 100:
         raise NotUnderstood(f"a key is named by text, not {args.shown(said)}")
     # Some models put the whole argument into the list: ["keys=['ctrl'", "'c']"].
-    text = said if len(said) <= 1 else re.sub(r"^keys=|^\[(?=['\"])|(?<=['\"])\]$", "", said.strip())
+    text = said if len(said) <= 1 else re.sub(r"^\[(?=['\"])|(?<=['\"])\]$", "", said.strip().removeprefix("keys="))
     text = text[1:-1] if len(text) > 2 and text[0] == text[-1] and text[0] in "'\"" else text
     if _is_key(text):
         return [text]

@@ -38,6 +38,8 @@ class AnthropicClient(Client):
     options = frozenset({"effort", "thinking", "temperature"})
 
     def connect(self, sdk: Any, secret: str) -> Any:
+        if self.told.get("thinking", "none") not in ("none", "adaptive"):
+            raise Misuse(f"thinking={self.told['thinking']} is not known; use adaptive or none")
         return sdk.Anthropic(api_key=secret, base_url=self.base, max_retries=0, timeout=self.seconds)
 
     def send(self, request: Request) -> Reply:
@@ -53,8 +55,8 @@ class AnthropicClient(Client):
 
     def trouble(self, error: Exception) -> Trouble:
         judged = super().trouble(error)
-        kind = getattr(error, "type", None)
-        return Trouble(judged.sentence, judged.passing or kind in OVERLOADED, judged.wait_seconds)
+        within = getattr(error, "status_code", None) == 200 and getattr(error, "type", None) in OVERLOADED
+        return Trouble(judged.sentence, judged.passing or within, judged.wait_seconds)
 
     def body(self, request: Request) -> dict[str, Any]:
         """A request as the SDK takes it."""
@@ -75,8 +77,6 @@ class AnthropicClient(Client):
 
     def _thinking(self) -> dict[str, Any]:
         """Thinking is bound to the conversation before it, which changes as old pictures leave: such thoughts are to be dropped, not refused."""
-        if self.told["thinking"] != "adaptive":
-            raise Misuse(f"thinking={self.told['thinking']} is not known; use adaptive or none")
         return {"type": "adaptive", "display": "summarized", "block_binding": {"prefix_mismatch_behavior": "drop_block"}}
 
 

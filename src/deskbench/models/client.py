@@ -11,6 +11,7 @@ import json
 import os
 import re
 import time
+import weakref
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Mapping
@@ -76,6 +77,8 @@ class Client(ABC):
         module = self._module()
         self._secret = self._key(base, key)
         self._connected = self.connect(module, self._secret)
+        close = getattr(self._connected, "close", None)
+        self._finish = weakref.finalize(self, close) if close is not None else None
 
     @property
     def _name(self) -> str:
@@ -118,6 +121,11 @@ class Client(ABC):
         began = time.monotonic()
         reply = self.retry.run(lambda: self.send(request), self.trouble)
         return replace(reply, usage=replace(reply.usage, model_seconds=time.monotonic() - began))
+
+    def close(self) -> None:
+        """Let the connections go; a client that is forgotten does so by itself."""
+        if self._finish is not None:
+            self._finish()
 
     def scrubbed(self, text: str) -> str:
         """A text without anything that is, or looks like, a key."""

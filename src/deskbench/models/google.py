@@ -82,19 +82,15 @@ class GoogleClient(Client):
 
     def contents(self, request: Request) -> list[Any]:
         """The conversation as the SDK takes it."""
-        before = (None, *request.turns)
-        return [self._content(turn, _to_confirm(last)) for last, turn in zip(before, request.turns, strict=False)]
+        return [self._content(turn) for turn in request.turns]
 
-    def _content(self, turn: Turn, confirmed: set[str]) -> Any:
-        if turn.role == "assistant":
-            return turn.wire if turn.wire is not None else self._types.Content(role="model", parts=self._parts(turn.parts, confirmed))
-        return self._types.Content(role="user", parts=self._parts(turn.parts, confirmed))
+    def _content(self, turn: Turn) -> Any:
+        if turn.role == "assistant" and turn.wire is not None:
+            return turn.wire
+        parts = [sent for part in turn.parts for sent in self._sent(part)]
+        return self._types.Content(role="model" if turn.role == "assistant" else "user", parts=parts or [self._types.Part(text="(nothing)")])
 
-    def _parts(self, parts: Sequence[Part], confirmed: set[str]) -> list[Any]:
-        made = [sent for part in parts for sent in self._sent(part, confirmed)]
-        return made or [self._types.Part(text="(nothing)")]
-
-    def _sent(self, part: Part, confirmed: set[str]) -> list[Any]:
+    def _sent(self, part: Part) -> list[Any]:
         types = self._types
         match part:
             case Text() if part.text:
@@ -104,15 +100,15 @@ class GoogleClient(Client):
             case Call():
                 return [types.Part(function_call=types.FunctionCall(id=_given(part.id), name=part.name, args=dict(part.arguments)))]
             case Result():
-                return self._answered(part, part.call.id in confirmed)
+                return self._answered(part)
         return []
 
-    def _answered(self, result: Result, confirm: bool) -> list[Any]:
+    def _answered(self, result: Result) -> list[Any]:
         """A result. Pictures belong inside it for the server's own functions, and beside it for plain ones."""
         types = self._types
         words = "\n".join(part.text for part in result.parts if isinstance(part, Text)) or "done"
         said: dict[str, Any] = {"error" if result.error else "output": words}
-        if confirm:
+        if result.call.arguments.get("safety_decision"):
             # The exam hall is a sandbox, so what the server wants confirmed is confirmed.
             said["safety_acknowledgement"] = "true"
         pictures = [part for part in result.parts if isinstance(part, Picture)]
@@ -132,19 +128,11 @@ def _name(value: Any) -> str:
 
 
 def _read(sent: Any, place: int, own: set[str], native: bool) -> Part | None:
-    """A part of an answer. What the server wants confirmed is not the dialect's business and left out of the arguments."""
+    """A part of an answer. A call of a function that is none of ours is one of the server's own tool."""
     if sent.function_call is not None:
         call = sent.function_call
-        arguments = {name: value for name, value in (call.args or {}).items() if name != "safety_decision"}
         kind = COMPUTER_USE if native and call.name not in own else ""
-        return Call(call.id or f"{NAMELESS}{place}", call.name or "", arguments, native=kind)
+        return Call(call.id or f"{NAMELESS}{place}", call.name or "", dict(call.args or {}), native=kind)
     if sent.text:
         return Thinking(sent.text) if sent.thought else Text(sent.text)
     return None
-
-
-def _to_confirm(turn: Turn | None) -> set[str]:
-    """The calls of an answer that the server lets us make only with an acknowledgement."""
-    sent = getattr(getattr(turn, "wire", None), "parts", None) or ()
-    calls = [(place, part.function_call) for place, part in enumerate(sent) if part.function_call is not None]
-    return {call.id or f"{NAMELESS}{place}" for place, call in calls if (call.args or {}).get("safety_decision")}

@@ -95,13 +95,12 @@ def _tool(tool: Tool) -> dict[str, Any]:
 def _items(turns: Sequence[Turn]) -> list[dict[str, Any]]:
     """The whole conversation. A computer call must be answered with a picture; one whose picture has left the conversation is told in words."""
     blind = {part.call.id for turn in turns if not _pictures(turn) for part in turn.parts if isinstance(part, Result) and _of_computer(part.call)}
-    checks = {item["call_id"]: item.get("pending_safety_checks") for turn in turns for item in turn.wire or () if item.get("type") == COMPUTER_CALL}
     items: list[dict[str, Any]] = []
     for turn in turns:
         if turn.role == "assistant":
             items += _said(turn, blind)
         else:
-            items += _told(turn, blind, checks)
+            items += _told(turn, blind)
     return items
 
 
@@ -129,7 +128,7 @@ def _in_words(call: Call) -> str:
     return f"[{call.name}: {json.dumps(dict(call.arguments), ensure_ascii=False)[:SHORTENED_CHARS]}]"
 
 
-def _told(turn: Turn, blind: set[str], checks: dict[str, Any]) -> list[dict[str, Any]]:
+def _told(turn: Turn, blind: set[str]) -> list[dict[str, Any]]:
     pictures = _pictures(turn)
     items: list[dict[str, Any]] = []
     words: list[Part] = []
@@ -142,16 +141,17 @@ def _told(turn: Turn, blind: set[str], checks: dict[str, Any]) -> list[dict[str,
             words += [inner for inner in part.parts if isinstance(inner, Text)]
             if part.call.id not in blind:
                 own = [inner for inner in part.parts if isinstance(inner, Picture)]
-                items.append(_screen(part.call.id, (own or pictures)[-1], checks.get(part.call.id)))
+                items.append(_screen(part.call, (own or pictures)[-1]))
     content = _content(words)
     return [*items, {"role": "user", "content": content}] if content else items
 
 
-def _screen(call_id: str, picture: Picture, checks: Any) -> dict[str, Any]:
+def _screen(call: Call, picture: Picture) -> dict[str, Any]:
     """The screen after a computer call; the exam hall is a sandbox, so what the server wants confirmed is confirmed."""
     shown = {"type": "computer_screenshot", "image_url": data_address(picture)}
+    checks = call.arguments.get("pending_safety_checks")
     acknowledged = {"acknowledged_safety_checks": checks} if checks else {}
-    return {"type": "computer_call_output", "call_id": call_id, "output": shown, **acknowledged}
+    return {"type": "computer_call_output", "call_id": call.id, "output": shown, **acknowledged}
 
 
 def _content(parts: Iterable[Part]) -> list[dict[str, Any]]:
@@ -176,7 +176,7 @@ def _read(item: dict[str, Any]) -> list[Part]:
         case "function_call":
             return [called(item["call_id"], item["name"], item["arguments"])]
         case "computer_call":
-            arguments = {name: item[name] for name in ("actions", "action") if item.get(name) is not None}
+            arguments = {name: item[name] for name in ("actions", "action", "pending_safety_checks") if item.get(name) is not None}
             return [Call(item["call_id"], "computer", arguments, native=COMPUTER_CALL)]
     return []
 

@@ -16,16 +16,25 @@ class TimedOut(Exception):
     """The condition did not hold within its limit; the message names the condition."""
 
 
+SHARE = 4.0
+"""Between two looks at least so many times as long passes as a look takes: whoever waits must not starve what it waits for."""
+
+
 def until(condition: Callable[[], T | None], what: str, seconds: float, every: float = 0.01) -> T:
-    """The first truthy value of `condition`, asked again every `every` seconds; TimedOut after `seconds`."""
+    """The first truthy value of `condition`, asked again every `every` seconds; TimedOut after `seconds`.
+
+    On a busy machine, where looking takes its time, it is asked less often.
+    """
     deadline = time.monotonic() + seconds
     while True:
+        began = time.monotonic()
         value = condition()
         if value:
             return value
-        if time.monotonic() >= deadline:
+        now = time.monotonic()
+        if now >= deadline:
             raise TimedOut(f"waited {seconds:g} s for {what}")
-        time.sleep(min(every, max(0.0, deadline - time.monotonic())))
+        time.sleep(min(max(every, SHARE * (now - began)), 1.0, max(0.0, deadline - now)))
 
 
 def until_moment(moment: float) -> None:

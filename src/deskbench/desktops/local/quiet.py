@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from deskbench.core.observation import Box, Settled
 from deskbench.core.ports import Settle
-from deskbench.core.wait import until_moment
+from deskbench.core.wait import SHARE, until_moment
 
 LOOK_SECONDS = 0.015
+LONGEST_PAUSE_SECONDS = 0.1
 SPOT_SECONDS = 0.7
 SPOT_SHARE = 0.004
 UNSURE_SECONDS = 0.25
@@ -98,16 +99,23 @@ def wait_for_quiet(
             return Settled(True, now - began, "quiet but for a spot that keeps moving")
         if now - began >= settle.limit_seconds:
             return Settled(False, now - began, "the screen still moves" if ready else "the program has not answered")
-        until_moment(now + LOOK_SECONDS)
+        until_moment(_next_look(now))
+
+
+def _next_look(began: float) -> float:
+    """When to look again after a look that began then: less often where looking takes long, for then the machine is busy."""
+    now = time.monotonic()
+    return max(began + LOOK_SECONDS, now + min(SHARE * (now - began), LONGEST_PAUSE_SECONDS))
 
 
 def wait_for_change(rows: NDArray[np.uint8], seconds: float) -> bool:
     """Watch until anything on the screen changes; False if nothing does in time."""
     motion, deadline = Motion(rows), time.monotonic() + seconds
     while time.monotonic() < deadline:
+        began = time.monotonic()
         if motion.look() is not None:
             return True
-        until_moment(min(time.monotonic() + LOOK_SECONDS, deadline))
+        until_moment(min(_next_look(began), deadline))
     return False
 
 

@@ -41,10 +41,10 @@ class WritingDesktop(FakeDesktop):
         return acted
 
 
-@pytest.fixture
-def job() -> Callable[..., Job]:
+@pytest.fixture(scope="session")
+def job_on_fake_desktop() -> Callable[..., Job]:
     def make(*, open_desktop: Callable[[], Desktop] = WritingDesktop, spec: Spec | None = None, **written: Any) -> Job:
-        task = draw({**WRITTEN, **written}, 0)
+        task = draw({name: value for name, value in {**WRITTEN, **written}.items() if value is not None}, 0)
         return Job(
             spec=spec or Spec(task=task.id, agent="test"),
             task=task,
@@ -65,3 +65,8 @@ def recorder(tmp_path: Path) -> EpisodeRecorder:
     recorder = run.recorder(Spec(task="fake/task", agent="test"))
     yield recorder  # type: ignore[misc]
     recorder.close()
+
+
+@pytest.fixture
+def job(job_on_fake_desktop: Callable[..., Job]) -> Callable[..., Job]:
+    return job_on_fake_desktop

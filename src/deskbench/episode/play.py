@@ -38,6 +38,8 @@ AT_THE_END = Settle(limit_seconds=10.0, quiet_seconds=0.25)
 
 NOT_TRIED = "not tried, because an earlier action of the same answer could not be carried out"
 
+INTERRUPTED = "not tried, because the user said something first"
+
 INVALID_LIMIT = 10
 """So many answers in a row that cannot be understood end an episode: the agent broke."""
 
@@ -101,6 +103,7 @@ class Sitting:
         self._began = time.monotonic()
         self._messages: list[Message] = []
         self._outcomes: list[str] = []
+        self._heard = 0
         self._idle = 0
         self._invalid = 0
         self._last: tuple[Action | None, bytes] | None = None
@@ -148,9 +151,10 @@ class Sitting:
             return self._not_understood(decision, look, decided)
         self._invalid = 0
         self._outcomes = []
+        heard = self._heard
         for number, action in enumerate(decision.actions):
-            if any(self._outcomes):
-                self._outcomes.append(NOT_TRIED)
+            if any(self._outcomes) or self._heard != heard:
+                self._outcomes.append(NOT_TRIED if any(self._outcomes) else INTERRUPTED)
                 continue
             ending = self._do(action, decision if number == 0 else Decision(), look, decided if number == 0 else 0.0, wants)
             if ending is not None:
@@ -220,6 +224,7 @@ class Sitting:
         happened = Happened(action, self.steps + 1, time.monotonic() - self._began, self._idle, self.milestones.reached)
         said = self._phases.after(happened)
         self._messages += [Message(text, self.steps + 1) for text in said]
+        self._heard += len(said)
         return said
 
     def _note_idleness(self, action: Action, look: Observation) -> None:

@@ -229,6 +229,7 @@ def run(
     language: Annotated[str, typer.Option(help="en or zh.")] = "en",
     steps: Annotated[int | None, typer.Option(min=1, max=2000, help="A step budget instead of the tasks' own.")] = None,
     tools: Annotated[str, typer.Option(help="Tools granted beside the desktop: shell, files. Another setting, reported as such.")] = "",
+    guidance: Annotated[str, typer.Option(help="A tutorial beside the job: text, or pictures=DIR with a run of the expert.")] = "",
     tries: Annotated[int, typer.Option(min=1, max=10, help="How often an episode that ended in a fault of ours is played.")] = 3,
     json_: Json = False,
 ) -> None:
@@ -252,6 +253,7 @@ def run(
         language=language,
         steps=steps,
         tools=tools,
+        guidance=guidance,
         tries=tries,
         console=err,
         quiet=json_,

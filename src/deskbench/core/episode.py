@@ -30,13 +30,16 @@ class Spec(_Model):
     """A step budget that overrides the task's."""
     tools: tuple[Literal["shell", "files"], ...] = ()
     """What the run grants beside the desktop."""
+    guidance: str = ""
+    """What the run gives beside the job: text, or pictures=DIR."""
 
     @property
     def key(self) -> str:
         """The name of its folder."""
         agent = self.agent.replace("/", "_").replace(":", "_")
         tools = f"--{'+'.join(self.tools)}" if self.tools else ""
-        return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}{tools}"
+        guidance = f"--{self.guidance.partition('=')[0]}" if self.guidance else ""
+        return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}{tools}{guidance}"
 
 
 class Step(_Model):

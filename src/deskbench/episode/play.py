@@ -57,6 +57,8 @@ class Job:
     user: User
     settle: Settle
     versions: dict[str, object] | None = None
+    guidance: str = ""
+    guidance_pictures: tuple[bytes, ...] = ()
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -119,7 +121,15 @@ class Sitting:
         """Until the agent says that it is done or gives up, or a budget is spent, or it breaks."""
         task = self._job.task
         brief = Brief(
-            self.instruction, self._job.spec.language, self._desktop.size, task.apps, self._budget, task.budget.seconds, tools=self._job.tools
+            instruction=self.instruction,
+            language=self._job.spec.language,
+            screen=self._desktop.size,
+            apps=task.apps,
+            steps=self._budget,
+            seconds=task.budget.seconds,
+            guidance=self._job.guidance,
+            guidance_pictures=self._job.guidance_pictures,
+            tools=self._job.tools,
         )
         try:
             with the_agents("the agent's begin"):

@@ -17,6 +17,7 @@ from deskbench.core.faults import Misuse, Stopped
 from deskbench.desktops.local.layers import built
 from deskbench.pack.load import Family, find
 from deskbench.pack.versions import versions
+from deskbench.runner.guidance import check_guidance
 from deskbench.runner.plan import Plan, ToolGroup, View, check_languages, default_folder
 from deskbench.runner.pool import Progress, run_plan, sensible_desktops
 from deskbench.store.run_folder import RunFolder
@@ -37,6 +38,7 @@ def run_command(
     language: str,
     steps: int | None,
     tools: str = "",
+    guidance: str = "",
     tries: int,
     console: Console,
     quiet: bool,
@@ -55,7 +57,8 @@ def run_command(
     granted = tuple(cast(ToolGroup, part.strip()) for part in tools.split(",") if part.strip())
     if set(granted) - set(get_args(ToolGroup)):
         raise Misuse(f"{tools!r} cannot be granted; choose among shell, files, separated by commas")
-    plan = Plan(tuple(families), agent, repeats, seed, cast(Any, language), views, steps, granted)
+    plan = Plan(tuple(families), agent, repeats, seed, cast(Any, language), views, steps, granted, guidance)
+    check_guidance(plan.specs(), guidance)
     place = folder or default_folder(plan, suite or (patterns[0] if len(patterns) == 1 else "tasks"), RUNS)
     names = sorted({app for family in families for app in family.task.apps})
     run = RunFolder.create(place, {"plan": plan.data(), "versions": versions(names), "agent": agent, "suite": suite, "patterns": list(patterns)})

@@ -31,6 +31,7 @@ class Plan:
     observe: tuple[View, ...] = ("screenshot",)
     steps: int | None = None
     tools: tuple[ToolGroup, ...] = ()
+    guidance: str = ""
 
     def specs(self) -> list[Spec]:
         """Every episode, tasks first, so that a run that is stopped early has seen every task once."""
@@ -44,6 +45,7 @@ class Plan:
                 observe=self.observe,
                 steps=self.steps,
                 tools=self.tools,
+                guidance=self.guidance,
             )
             for repeat in range(self.repeats)
             for family in self.families

@@ -11,13 +11,14 @@ from deskbench.core.faults import Misuse
 from deskbench.episode.play import play
 from deskbench.pack.job import job_for
 from deskbench.pack.load import read
+from deskbench.runner.guidance import guided
 from deskbench.store.run_folder import RunFolder
 
 
 def play_and_seal(task_file: Path, spec: Spec, run_folder: Path, tries: int) -> Episode:
     """Play an episode, again if a fault of ours ended it, and write its record."""
     run = RunFolder(run_folder)
-    job = job_for(read(task_file), spec)
+    job = guided(job_for(read(task_file), spec))
     faults: list[str] = []
     while True:
         with run.recorder(spec) as recorder:

@@ -207,13 +207,18 @@ def agents(json_: Json = False) -> None:
     """
     from deskbench import agents as room
 
-    rows = [{"name": name, "kind": "built-in", "dialect": None, "coordinates": "screen pixels", "about": room.ABOUT[name]} for name in room.names()]
+    rows = room.listing()
     if json_:
         show_json(rows)
         return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("name", "about", "dialect", "coordinates"):
+        table.add_column(heading, no_wrap=heading == "name")
     for item in rows:
-        out.print(f"{item['name']:10} {item['about']}", markup=False)
-    out.print("module:attr  an agent of your own; docs/agents.md shows one in twenty lines", markup=False)
+        table.add_row(item["name"], item["about"], item["dialect"] or "", item["coordinates"])
+    table.add_row("module:attr", "an agent of your own; docs/agents.md shows one in twenty lines", "", "")
+    Console(highlight=False).print(table)
+    out.print("A model takes options after its name, as in 'qwen3-vl?model=NAME&base=http://127.0.0.1:8000/v1'; docs/models.md lists them.", markup=False)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -37,6 +38,8 @@ class Spec(_Model):
     def key(self) -> str:
         """The name of its folder."""
         agent = self.agent.replace("/", "_").replace(":", "_")
+        if "?" in agent:  # the options of a model can be as long as an address
+            agent = f"{agent.partition('?')[0]}-{hashlib.sha256(self.agent.encode()).hexdigest()[:8]}"
         tools = f"--{'+'.join(self.tools)}" if self.tools else ""
         guidance = f"--{self.guidance.partition('=')[0]}" if self.guidance else ""
         return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}{tools}{guidance}"

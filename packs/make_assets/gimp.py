@@ -239,6 +239,162 @@ def mug(width: int = 960, height: int = 720) -> tuple[Array, Array]:
     return np.asarray(finish(rng, picture)), (red * 255).round().astype(np.uint8)
 
 
+def jug(width: int = 800, height: int = 900) -> Image.Image:
+    """A stoneware jug with two handles, photographed before a blue paper backdrop that shows through the handles."""
+    rng = np.random.default_rng(83)
+    y, x = np.mgrid[0:height, 0:width].astype(float)
+    paper = np.broadcast_to(rgb(70, 128, 176), (height, width, 3)) + (noise(rng, height, width, 300, 3)[..., None] - 0.5) * 8
+    middle = width / 2
+    outline = [(150, 62), (172, 74), (190, 56), (240, 46), (300, 60), (380, 138), (470, 176), (560, 172), (660, 128), (740, 88), (770, 84), (786, 96), (800, 96)]
+    half = np.interp(y, [row for row, _ in outline], [wide for _, wide in outline], left=0, right=0)
+    smooth = np.convolve(np.pad(half[:, 0], 9, mode="edge"), np.ones(19) / 19, mode="same")[9:-9]
+    half = np.where((y >= 150) & (y < 800), np.maximum(smooth[:, None], 30), 0.0)
+    body = np.clip(half - np.abs(x - middle) + 0.5, 0, 1) * (half > 0)
+    across = np.clip((x - middle) / np.maximum(half, 1), -1, 1)
+    clay = blend(np.broadcast_to(rgb(176, 118, 74), paper.shape), np.broadcast_to(rgb(146, 88, 52), paper.shape), noise(rng, height, width, 50, 5, 3))
+    clay = clay + (np.sin(y / 3.1 + 2 * noise(rng, height, width, 90, 2)) * 3)[..., None]
+    for low, high in ((420, 434), (446, 452), (600, 612)):
+        clay = np.where(((y > low + 10 * np.sqrt(1 - across**2)) & (y < high + 10 * np.sqrt(1 - across**2)))[..., None], rgb(52, 38, 30), clay)
+    waves = np.abs(y - (524 + 12 * np.sqrt(1 - across**2) + 18 * np.sin(np.arcsin(across) * 9))) < 6
+    clay = np.where(waves[..., None], rgb(58, 42, 34), clay)
+    light = 0.42 + 0.72 * np.sqrt(np.clip(1 - (across + 0.38) ** 2 / 1.9, 0, 1)) - 0.2 * np.clip(across, 0, 1)
+    picture = paper
+    for side in (-1, 1):
+        ring = np.hypot((x - (middle + side * 96)) / 0.82, y - 300)
+        loop = np.clip(17 - np.abs(ring - 84) + 0.5, 0, 1) * (side * (x - middle) > 30)
+        shade = 0.5 + 0.5 * np.sqrt(np.clip(1 - ((ring - 84) / 17 + 0.3) ** 2, 0, 1)) * (1.0 if side < 0 else 0.78)
+        picture = blend(picture, clay * shade[..., None], loop)
+    picture = blend(picture, clay * light[..., None], body)
+    mouth = np.clip(1 - np.hypot((x - middle) / 56, (y - 158) / 9), 0, 1)
+    picture = blend(picture, np.broadcast_to(rgb(48, 32, 24), picture.shape), np.clip(mouth * 8, 0, 1))
+    grain = rng.normal(0, 1.2, (height, width, 1))
+    return Image.fromarray(np.clip(picture + grain, 0, 255).astype(np.uint8)).filter(ImageFilter.GaussianBlur(0.6))
+
+
+def shop_front(tilt: float, width: int = 1500, height: int = 1000) -> Image.Image:
+    """A bakery seen from across the street by somebody who held the camera askew. The board above the window is one even green."""
+    big = 1900, 1500
+    rng = np.random.default_rng(61)
+    y, x = np.mgrid[0 : big[1], 0 : big[0]].astype(float)
+    row = np.floor(y / 26)
+    shift = (row % 2) * 34
+    mortar = ((y % 26) < 3) | (((x + shift) % 68) < 3)
+    shade = rng.random((int(big[1] / 26) + 2, int(big[0] / 68) + 3))[row.astype(int), np.floor((x + shift) / 68).astype(int)]
+    brick = rgb(150, 92, 74) * (0.82 + 0.3 * shade)[..., None] + (noise(rng, big[1], big[0], 12, 3)[..., None] - 0.5) * 26
+    wall = np.where(mortar[..., None], rgb(172, 160, 146) + (noise(rng, big[1], big[0], 30, 3)[..., None] - 0.5) * 20, brick)
+    ground = 1130
+    pave = rgb(128, 126, 122) * (0.86 + 0.3 * noise(rng, big[1], big[0], 10, 3, 3))[..., None]
+    pave = np.where((((y - ground) % 60 < 3) | ((x + (y - ground) * 0.25) % 150 < 3))[..., None], rgb(92, 90, 88), pave)
+    scene = Image.fromarray(np.clip(np.where((y > ground)[..., None], pave, wall), 0, 222).astype(np.uint8))
+    pen = ImageDraw.Draw(scene)
+    for left in (470, 780, 1090):
+        pen.rectangle([left, 250, left + 220, 500], fill=(206, 200, 186))
+        for column in range(2):
+            for line in range(2):
+                pane = [left + 14 + column * 100, 264 + line * 116, left + 106 + column * 100, 370 + line * 116]
+                pen.rectangle(pane, fill=(74 + line * 14, 92 + line * 12, 108 + column * 12))
+                pen.polygon([(pane[0], pane[3] - 30), (pane[2] - 20, pane[1]), (pane[2], pane[1]), (pane[0], pane[3])], fill=(104, 122, 136))
+        pen.rectangle([left - 12, 500, left + 232, 520], fill=(188, 180, 164))
+    pen.rectangle([450, 570, 1450, 650], fill=(30, 92, 70))
+    pen.text((950, 610), "ROOK LANE BAKERY", font=font(52, "dejavu/DejaVuSerif-Bold.ttf"), fill=(222, 206, 160), anchor="mm")
+    pen.rectangle([480, 690, 1100, 1070], fill=(64, 44, 32))
+    for pane in range(3):
+        pen.rectangle([496 + pane * 202, 706, 684 + pane * 202, 1054], fill=(120, 104, 78))
+        for shelf in range(2):
+            pen.rectangle([496 + pane * 202, 850 + shelf * 130, 684 + pane * 202, 860 + shelf * 130], fill=(88, 62, 42))
+            for loaf in range(4):
+                middle = 522 + pane * 202 + loaf * 45, 832 + shelf * 130
+                tone = int(rng.integers(-18, 18))
+                pen.ellipse([middle[0] - 21, middle[1] - 17, middle[0] + 21, middle[1] + 18], fill=(190 + tone, 134 + tone, 70 + tone // 2))
+                pen.line([middle[0] - 9, middle[1] - 9, middle[0] + 7, middle[1] + 5], fill=(216, 176, 116), width=3)
+        pen.polygon([(496 + pane * 202, 960), (600 + pane * 202, 706), (640 + pane * 202, 706), (530 + pane * 202, 1054), (496 + pane * 202, 1054)], fill=None, outline=(142, 128, 104))
+    pen.rectangle([480, 1070, 1100, 1130], fill=(84, 70, 58))
+    pen.rectangle([1150, 690, 1400, 1130], fill=(62, 68, 98))
+    pen.rectangle([1180, 720, 1370, 930], fill=(96, 108, 110))
+    pen.rectangle([1180, 960, 1370, 1100], outline=(42, 46, 72), width=6)
+    pen.ellipse([1360, 940, 1382, 962], fill=(196, 166, 92))
+    pen.rectangle([1215, 790, 1335, 850], fill=(214, 208, 194))
+    pen.text((1275, 820), "OPEN", font=font(30), fill=(120, 42, 36), anchor="mm")
+    seen = scene.rotate(tilt, resample=Image.Resampling.BICUBIC, center=(950, 750))
+    cut = seen.crop((950 - width // 2, 750 - height // 2, 950 + width // 2, 750 + height // 2)).filter(ImageFilter.GaussianBlur(0.5))
+    grain = rng.normal(0, 1.6, (height, width, 1))
+    return Image.fromarray(np.clip(np.asarray(cut) + grain, 0, 232).astype(np.uint8))
+
+
+def seedling(days: int, width: int = 640, height: int = 480) -> Image.Image:
+    """A bean in a jar, so many days after it was sown."""
+    rng = np.random.default_rng(29)
+    big = 2
+    y, x = np.mgrid[0 : height * big, 0 : width * big].astype(float) / big
+    room = ramp([(0, (196, 214, 222)), (0.78, (224, 226, 212)), (0.781, (188, 150, 110)), (1, (150, 112, 78))], y / height)
+    soil = rgb(78, 56, 42) * (0.7 + 0.6 * noise(rng, height * big, width * big, 16, 4))[..., None]
+    jar = (np.abs(x - 320) < 105) & (y > 210) & (y < 430)
+    room = np.where((jar & (y > 290))[..., None], soil, np.where(jar[..., None], room * 0.94, room))
+    scene = Image.fromarray(np.clip(room, 0, 255).astype(np.uint8))
+    pen = ImageDraw.Draw(scene)
+
+    def at(*points: tuple[float, float]) -> list[tuple[float, float]]:
+        return [(px * big, py * big) for px, py in points]
+
+    grown = {0: 0.0, 4: 0.25, 8: 0.6, 12: 1.0}[days]
+    bean = 330
+    for number in range(round(9 * grown)):
+        lean = (number - 4) * 14
+        pen.line(at((320, bean + 8), (320 + lean * 0.4, bean + 8 + 40 * grown), (320 + lean, bean + 20 + 70 * grown)), fill=(226, 214, 186), width=4)
+    pen.ellipse([*at((304, bean - 9))[0], *at((336, bean + 11))[0]], fill=(168, 92, 66), outline=(120, 60, 44))
+    if grown:
+        tip = bean - 290 * grown
+        bend = 26 * (1 - grown)
+        pen.line(at((322, bean), (318, bean - 90 * grown), (324, bean - 190 * grown), (320 + bend, tip)), fill=(98, 150, 66), width=round(10 + 6 * grown), joint="curve")
+        for number, (share, side) in enumerate(((0.55, -1), (0.68, 1), (0.84, -1), (0.98, 1))):
+            if grown < 0.3 * number:
+                break
+            size = 64 * grown * (1 - 0.12 * number)
+            px, py = 320, bean - 290 * grown * share
+            leaf = [(px, py), (px + side * size * 0.5, py - size * 0.55), (px + side * size * 1.15, py - size * 0.35), (px + side * size * 0.7, py + size * 0.12)]
+            pen.polygon(at(*leaf), fill=(86, 146, 58), outline=(58, 110, 42))
+            pen.line(at((px, py), (px + side * size * 0.95, py - size * 0.3)), fill=(132, 178, 92), width=4)
+    pen.rounded_rectangle([*at((215, 205))[0], *at((425, 432))[0]], radius=24, outline=(236, 244, 246), width=8)
+    pen.rectangle([*at((210, 196))[0], *at((430, 212))[0]], outline=(226, 236, 240), width=6)
+    pen.line(at((238, 226), (238, 400)), fill=(250, 252, 252), width=7)
+    pen.rounded_rectangle([*at((470, 300))[0], *at((600, 360))[0]], radius=10, fill=(246, 240, 220), outline=(160, 140, 104), width=3)
+    pen.text(at((535, 330))[0], f"Day {days}", font=font(26 * big), fill=(60, 50, 40), anchor="mm")
+    return scene.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def allotment(width: int = 900, height: int = 600) -> tuple[Array, Array]:
+    """A photo of allotments cut to the middle, and a caption bar with alpha that lies over it."""
+    rng = np.random.default_rng(37)
+    y, x = np.mgrid[0:height, 0:width].astype(float)
+    horizon = 210
+    sky = ramp([(0, (118, 164, 206)), (1, (222, 226, 220))], np.clip(y / horizon, 0, 1))
+    clouds = np.clip(noise(rng, height, width, 120, 6, 2.6) * 3 - 1.5, 0, 0.85)
+    picture = blend(sky, np.full_like(sky, 246.0), clouds)
+    depth = np.clip((y - horizon) / (height - horizon), 0.02, 1)
+    rows = np.sin((x - width * 0.42) / depth / 21)
+    beds = blend(np.broadcast_to(rgb(104, 78, 54), picture.shape), np.broadcast_to(rgb(82, 124, 52), picture.shape), np.clip(rows * 1.8 + noise(rng, height, width, 14, 4) * 1.6 - 0.6, 0, 1))
+    beds = beds * (0.72 + 0.4 * noise(rng, height, width, 8, 3))[..., None]
+    picture = blend(picture, beds, (y > horizon).astype(float))
+    hedge = horizon - 22 - 26 * noise(rng, 2, width, 40, 5)[0]
+    leaves = rgb(54, 82, 44) * (0.5 + 0.9 * noise(rng, height, width, 12, 4))[..., None]
+    picture = blend(picture, leaves, ((y > hedge[None, :]) & (y < horizon + 6)).astype(float))
+    scene = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8))
+    pen = ImageDraw.Draw(scene)
+    pen.rectangle([610, 150, 760, 290], fill=(122, 84, 58))
+    for plank in range(610, 760, 15):
+        pen.line([plank, 150, plank, 290], fill=(96, 64, 44), width=2)
+    pen.polygon([(595, 155), (685, 92), (775, 155)], fill=(88, 58, 48))
+    pen.rectangle([700, 200, 745, 290], fill=(70, 96, 90))
+    pen.rectangle([630, 190, 675, 230], fill=(168, 190, 196), outline=(226, 222, 206), width=4)
+    for post in (90, 230, 370):
+        pen.line([post, 330, post + 6, 190], fill=(148, 118, 82), width=7)
+    pen.line([90, 210, 380, 208], fill=(148, 118, 82), width=4)
+    photo = np.asarray(finish(rng, np.asarray(scene).astype(float)))
+    bar = Image.new("RGBA", (width, 90), (30, 54, 40, 225))
+    ImageDraw.Draw(bar).text((32, 45), "Mill Lane Allotments  -  open day, Saturday 6 June", font=font(30), fill=(244, 238, 214, 255), anchor="lm")
+    return photo, np.asarray(bar)
+
+
 if __name__ == "__main__":
     picture = crest()
     picture.save(place("thread-palette", "club-crest.png"), optimize=True)
@@ -252,3 +408,18 @@ if __name__ == "__main__":
     told(target, (shot.shape[1], shot.shape[0]))
     Image.fromarray(shot).save(place("mug-variants", "mug-red.jpg"), quality=90, dpi=(72, 72))
     told(place("mug-variants", "mug-red.jpg"), (shot.shape[1], shot.shape[0]))
+    picture = jug()
+    picture.save(place("jug-cutout", "jug.jpg"), quality=92, dpi=(72, 72))
+    told(place("jug-cutout", "jug.jpg"), picture.size)
+    for name, tilt in (("bakery-monday", -3.4), ("bakery-tuesday", 2.8)):
+        picture = shop_front(tilt)
+        picture.save(place("level-shop-front", f"{name}.jpg"), quality=84, dpi=(72, 72))
+        told(place("level-shop-front", f"{name}.jpg"), picture.size)
+    for day in (0, 4, 8, 12):
+        picture = seedling(day)
+        picture.save(place("bean-animation", f"day-{day:02}.png"), optimize=True)
+        told(place("bean-animation", f"day-{day:02}.png"), picture.size)
+    photo, bar = allotment()
+    target = place("uncropped-banner", "open-day-banner.xcf")
+    target.write_bytes(xcf((900, 600), [("Caption", bar, (0, 510)), ("Photo", photo, (0, 0))]))
+    told(target, (900, 600))

@@ -146,8 +146,8 @@ def sign() -> None:
     <rect id="shaft" x="147" y="185" width="26" height="95" style="fill:#ffffff"/>
     <path id="head" d="M 105,190 L 160,120 L 215,190 Z" style="fill:#ffc94a"/>
   </g>
-  <text id="room" x="310" y="215" style="font-family:'DejaVu Sans';font-size:72px;font-weight:bold;fill:#ffffff">Room name</text>
-  <text id="floor" x="312" y="290" style="font-family:'DejaVu Sans';font-size:36px;fill:#ffffff">Second floor</text>
+  <text id="room" xml:space="preserve" x="310" y="215" style="font-family:'DejaVu Sans';font-size:72px;font-weight:bold;fill:#ffffff">Room name</text>
+  <text id="floor" xml:space="preserve" x="312" y="290" style="font-family:'DejaVu Sans';font-size:36px;fill:#ffffff">Second floor</text>
 """
     put("room-signs", "sign-template.svg", svg(1000, 400, body, zoom=0.9, name="sign"))
 

@@ -218,7 +218,7 @@ def agents(json_: Json = False) -> None:
         table.add_row(item["name"], item["about"], item["dialect"] or "", item["coordinates"])
     table.add_row("module:attr", "an agent of your own; docs/agents.md shows one in twenty lines", "", "")
     Console(highlight=False).print(table)
-    out.print("A model takes options after its name, as in 'qwen3-vl?model=NAME&base=http://127.0.0.1:8000/v1'; docs/models.md lists them.", markup=False)
+    out.print("A model takes options after its name: 'qwen3-vl?model=NAME&base=http://127.0.0.1:8000/v1'. docs/models.md lists them.", markup=False)
 
 
 @app.command()

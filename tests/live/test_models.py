@@ -17,7 +17,7 @@ sys.path.append(str(Path(__file__).parents[1] / "models"))
 from stand_in import Answer, Asked, Trouble, standing_in
 
 from deskbench import dialects
-from deskbench.agents import presets
+from deskbench.agents import beside, presets
 from deskbench.agents.expert import Expert
 from deskbench.agents.model import ModelAgent
 from deskbench.core.action import Action
@@ -25,7 +25,7 @@ from deskbench.core.chat import Reply, Text
 from deskbench.core.episode import Episode, Spec
 from deskbench.core.observation import Observation
 from deskbench.core.ports import Brief, Decision, Wants
-from deskbench.dialects import Dialect
+from deskbench.dialects import CannotSay, Dialect
 from deskbench.episode.play import play
 from deskbench.pack.job import SCREEN, job_for
 from deskbench.pack.load import find
@@ -75,7 +75,10 @@ def answers(said: SAID, dialect: Dialect, troubles: dict[int, Answer]) -> Callab
         if count in troubles:
             return troubles[count]
         actions, thought = said.get(timeout=30)
-        return dialect.write(actions, SCREEN, thought)
+        try:
+            return dialect.write(actions, SCREEN, thought)
+        except CannotSay:
+            return beside.said(actions[0], as_call=bool(dialect.tools(SCREEN)))
 
     return answer
 

@@ -16,9 +16,9 @@ from PIL import Image
 from stand_in import Answer, Asked, Trouble, standing_in
 
 from deskbench import dialects, models
-from deskbench.agents import presets
+from deskbench.agents import beside, presets
 from deskbench.agents.model import Manner, ModelAgent
-from deskbench.core.action import ACTION, Action, Click, Done, Key, ReadFile, Shell, Type, Wait, WriteFile
+from deskbench.core.action import ACTION, Action, Click, Done, FocusWindow, Key, OpenApp, ReadFile, Shell, Type, Wait, WriteFile
 from deskbench.core.chat import Call, Part, Picture, Reply, Request, Result, Text, Thinking, Turn
 from deskbench.core.faults import Misuse
 from deskbench.core.observation import Box, Element, Elements, Message
@@ -283,6 +283,25 @@ def test_granted_tools_are_blocks_for_a_model_that_writes(lines: str) -> None:
     assert agent.decide(look(3)).actions == (Done(),)
     agent, _ = agent_that_says(Reply((Text(said[0]),)), dialect=dialects.get(lines))
     assert agent.decide(look()).invalid, "what was not granted is not understood"
+
+
+def test_what_every_agent_can_do_is_offered_where_a_language_lacks_it(lines: str) -> None:
+    """There is no launcher on a desktop, so a task with two applications would be out of reach."""
+    wanted: list[Action] = [
+        OpenApp(app="calc", file="~/my file.csv"),
+        OpenApp(app="calc"),
+        FocusWindow(title="Text Import"),
+        Shell(command="ls\npwd"),
+    ]
+    wanted += [ReadFile(path="~/a b"), WriteFile(path="~/a", text="x\n")]
+    for dialect in (dialects.get("anthropic"), dialects.get(lines)):
+        replies = [beside.said(action, as_call=bool(dialect.tools((320, 200)))) for action in wanted]
+        agent, client = agent_that_says(*replies, dialect=dialect)
+        agent.begin(replace(BRIEF, tools=("shell", "files")))
+        assert [agent.decide(look(n, outcomes=("",) * bool(n))).actions for n in range(len(wanted))] == [(action,) for action in wanted]
+    assert "open_app" in client.asked[0].system and "calc" not in client.asked[0].system
+    for name in dialects.names():
+        assert set(beside.lacking(dialects.get(name), (1920, 1080))) <= {"open_app", "focus_window"}, name
 
 
 # Whole episodes

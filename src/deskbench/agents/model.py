@@ -72,10 +72,10 @@ class ModelAgent:
         kept = self._dialect.pictures if self._manner.pictures is None else self._manner.pictures
         self._history = History(max(1, kept), self._manner.tokens, self._manner.exchanges)
         self._heard = Heard()
-        self._granted = brief.tools
+        self._granted = (*beside.lacking(self._dialect, brief.screen), *brief.tools)
         own = self._dialect.tools(brief.screen)
-        self._tools = (*own, *beside.offered(brief.tools)) if own else ()
-        self._system = "\n".join(filter(None, (self._dialect.system(brief), "" if own else beside.in_words(brief.tools))))
+        self._tools = (*own, *beside.offered(self._granted)) if own else ()
+        self._system = "\n".join(filter(None, (self._dialect.system(brief), "" if own else beside.in_words(self._granted))))
         self._opening = (Text(f"The job:\n{brief.instruction}"), *self._guided(brief))
         self._pending: tuple[Pending, ...] = ()
         self._last = Decision()

@@ -260,7 +260,7 @@ def course() -> None:
         lay(sound, voice, at)
         end = at + len(voice) / RATE
         times.append((round(at, 3), round(end, 3)))
-        at = np.ceil((end + 0.45) * 2) / 2
+        at = float(np.ceil((end + 0.45) * 2)) / 2
     sound = sound[: round(at * RATE)]
     sound += 10 ** (-70 / 20) * rng.standard_normal(len(sound))
     write("course-units", "unit4.flac", sound)

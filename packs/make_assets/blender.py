@@ -165,7 +165,12 @@ def loft() -> None:
     """A living room before its furniture is placed."""
     fresh()
     plaster, boards = material("Plaster", "e9e4da", 0.9), material("Boards", "a9835b", 0.6)
-    wool, wood, cloth, brass = material("Wool", "3f5a6b", 0.95), material("Walnut", "5e4030", 0.5), material("Linen", "c8bfae", 0.95), material("Brass", "c9a24a", 0.3, 1)
+    wool, wood, cloth, brass = (
+        material("Wool", "3f5a6b", 0.95),
+        material("Walnut", "5e4030", 0.5),
+        material("Linen", "c8bfae", 0.95),
+        material("Brass", "c9a24a", 0.3, 1),
+    )
     shell, furniture = collection("Shell"), collection("Furniture")
     box("Floor", shell, (6, 5, 0.1), (0, 0, -0.05), boards)
     box("Wall North", shell, (6, 0.1, 2.7), (0, 2.55, 1.35), plaster)
@@ -173,7 +178,12 @@ def loft() -> None:
     box("Rug", furniture, (2.4, 1.7, 0.02), (0, 0, 0.01), wool)
     box("Coffee Table", furniture, (1.1, 0.6, 0.38), (0, 0, 0.21), wood)
     points, faces = [], []
-    for size, at in (((2.1, 0.9, 0.42), (0, 0, 0.21)), ((2.1, 0.22, 0.42), (0, 0.34, 0.63)), ((0.2, 0.9, 0.2), (-0.95, 0, 0.52)), ((0.2, 0.9, 0.2), (0.95, 0, 0.52))):
+    for size, at in (
+        ((2.1, 0.9, 0.42), (0, 0, 0.21)),
+        ((2.1, 0.22, 0.42), (0, 0.34, 0.63)),
+        ((0.2, 0.9, 0.2), (-0.95, 0, 0.52)),
+        ((0.2, 0.9, 0.2), (0.95, 0, 0.52)),
+    ):
         start = len(points)
         points += [(at[0] + a * size[0] / 2, at[1] + b * size[1] / 2, at[2] + c * size[2] / 2) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
         faces += [tuple(start + n for n in face) for face in ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))]
@@ -189,7 +199,12 @@ def flacon() -> None:
     """A scent bottle on a table for a shop's pictures."""
     scene = fresh()
     stage, product = collection("Stage"), collection("Product")
-    glass, cap, paper, table = material("Amber", "b5641f", 0.12), material("Cap", "23252a", 0.4), material("Label", "f2ead8", 0.8), material("Table", "d9d5ce", 0.7)
+    glass, cap, paper, table = (
+        material("Amber", "b5641f", 0.12),
+        material("Cap", "23252a", 0.4),
+        material("Label", "f2ead8", 0.8),
+        material("Table", "d9d5ce", 0.7),
+    )
     box("Table", stage, (8, 8, 0.1), (0, 0, -0.05), table)
     lathe("Bottle", product, [(0.34, 0), (0.37, 0.03), (0.37, 0.75), (0.33, 0.84), (0.14, 0.9), (0.13, 1.0)], (0, 0, 0), glass, 40)
     lathe("Cap", product, [(0.17, 1.0), (0.17, 1.28), (0.14, 1.31)], (0, 0, 0), cap, 40)
@@ -207,7 +222,12 @@ def exhibit() -> None:
     """A show case as somebody left it: things named as Blender names them."""
     fresh()
     things = collection("Collection")
-    oak, glass, stone, clay = material("Oak", "8a6239", 0.5), material("Glass", "cfe3e8", 0.05), material("Sandstone", "c7b08a", 0.9), material("Terracotta", "b0623d", 0.8)
+    oak, glass, stone, clay = (
+        material("Oak", "8a6239", 0.5),
+        material("Glass", "cfe3e8", 0.05),
+        material("Sandstone", "c7b08a", 0.9),
+        material("Terracotta", "b0623d", 0.8),
+    )
     box("Cube", things, (1.4, 0.7, 0.9), (0, 0, 0.45), oak)
     box("Cube.001", things, (0.3, 0.3, 0.12), (-0.4, 0, 0.96), stone)
     box("Cube.002", things, (0.3, 0.3, 0.2), (0.4, 0, 1.0), stone)
@@ -216,6 +236,8 @@ def exhibit() -> None:
     lathe("Sphere", things, [(0.01, -0.12), (0.09, -0.08), (0.12, 0), (0.09, 0.08), (0.01, 0.12)], (1.6, -0.9, 0.12), glass)
     lamp("Light", things, "AREA", 90, (-1, -1.6, 2.6), (35, 0, -30), 1)
     camera("Camera", things, (1.9, -3.3, 1.9), (0, 0, 0.9), 45)
+    for name in ("Exhibits", "Finds", "Loans"):
+        collection(name)
     keep("showcase-tidy/showcase_v1.blend", (0.2, 0, 0.8), 4.2)
 
 
@@ -241,7 +263,14 @@ def trophy() -> None:
     gold, slate, paper = material("Gold", "d9a93a", 0.3), material("Slate", "3a4047", 0.6), material("Backdrop", "e6e4df", 0.9)
     box("Backdrop", stage, (12, 12, 0.1), (0, 0, -0.05), paper)
     lathe("Plinth", stage, [(0.5, 0), (0.5, 0.16), (0.46, 0.2)], (0, 0, 0), slate, 48)
-    cup = lathe("Trophy", product, [(0.26, 0), (0.24, 0.05), (0.06, 0.12), (0.05, 0.3), (0.2, 0.42), (0.32, 0.62), (0.36, 0.9), (0.33, 0.9), (0.28, 0.62), (0.02, 0.44)], (0, 0, 0.2), gold, 40)
+    cup = lathe(
+        "Trophy",
+        product,
+        [(0.26, 0), (0.24, 0.05), (0.06, 0.12), (0.05, 0.3), (0.2, 0.42), (0.32, 0.62), (0.36, 0.9), (0.33, 0.9), (0.28, 0.62), (0.02, 0.44)],
+        (0, 0, 0.2),
+        gold,
+        40,
+    )
     enamel = material("Enamel", "000000", 0.5)
     enamel.node_tree.nodes["Principled BSDF"].inputs["Emission"].default_value = linear("c8202c")
     enamel.node_tree.nodes["Principled BSDF"].inputs["Specular"].default_value = 0
@@ -261,7 +290,12 @@ def speaker() -> None:
     """A small loudspeaker that waits in the dark for its lights."""
     scene = fresh()
     stage, product = collection("Stage"), collection("Product")
-    shell, cone, ring, sweep = material("Shell", "c8553d", 0.45), material("Cone", "26282c", 0.6), material("Ring", "d8d8d4", 0.25, 1), material("Sweep", "8d9299", 0.9)
+    shell, cone, ring, sweep = (
+        material("Shell", "c8553d", 0.45),
+        material("Cone", "26282c", 0.6),
+        material("Ring", "d8d8d4", 0.25, 1),
+        material("Sweep", "8d9299", 0.9),
+    )
     box("Sweep", stage, (14, 14, 0.1), (0, 0, -0.05), sweep)
     box("Cabinet", product, (0.9, 0.75, 1.4), (0, 0, 0.7), shell)
     for name, height, radius in (("Woofer", 0.48, 0.32), ("Tweeter", 1.08, 0.16)):

@@ -113,7 +113,9 @@ def crest(side: int = 600) -> Image.Image:
         if 0.33 < root < 0.6:
             tall *= 0.35
         shade = int(rng.integers(0, 40))
-        pen.line(at((root, 0.98), (root + lean * 0.4, 0.98 - tall * 0.6), (root + lean, 0.98 - tall)), fill=(40 + shade, 84 + shade, 44), width=big // 130)
+        pen.line(
+            at((root, 0.98), (root + lean * 0.4, 0.98 - tall * 0.6), (root + lean, 0.98 - tall)), fill=(40 + shade, 84 + shade, 44), width=big // 130
+        )
     body = [(0.37, 0.60), (0.42, 0.55), (0.50, 0.54), (0.58, 0.60), (0.66, 0.70), (0.57, 0.69), (0.48, 0.69), (0.40, 0.66)]
     pen.polygon(at(*body), fill=(92, 112, 138))
     pen.polygon(at((0.44, 0.58), (0.55, 0.60), (0.66, 0.70), (0.52, 0.67)), fill=(60, 76, 104))
@@ -185,12 +187,26 @@ def herbarium(width: int = 1200, height: int = 1600) -> Image.Image:
     sheet.paste(plant, (0, 0), plant)
     pen = ImageDraw.Draw(sheet)
     for x, y, turned in ((560, 1240, 0.1), (560, 860, -0.05), (585, 480, 0.08)):
-        pen.polygon([(x, y), (x + 90, y - 90 * turned), (x + 92, y + 18 - 90 * turned), (x + 2, y + 18)], fill=(240, 236, 222), outline=(206, 198, 172))
+        pen.polygon(
+            [(x, y), (x + 90, y - 90 * turned), (x + 92, y + 18 - 90 * turned), (x + 2, y + 18)], fill=(240, 236, 222), outline=(206, 198, 172)
+        )
     pen.rectangle([730, 1330, 1150, 1550], fill=(244, 240, 228), outline=(150, 138, 110), width=2)
-    for row, (words, size) in enumerate((("Herbarium Vell Valley", 27), ("Dryopteris filix-mas", 24), ("wet ravine below the mill,", 21), ("on limestone, 412 m", 21), ("leg. I. Marrow   No. 2183", 21))):
-        pen.text((752, 1346 + row * 39), words, font=font(size, "dejavu/DejaVuSerif-Bold.ttf" if row < 2 else "dejavu/DejaVuSerif.ttf"), fill=(52, 44, 34))
+    for row, (words, size) in enumerate(
+        (
+            ("Herbarium Vell Valley", 27),
+            ("Dryopteris filix-mas", 24),
+            ("wet ravine below the mill,", 21),
+            ("on limestone, 412 m", 21),
+            ("leg. I. Marrow   No. 2183", 21),
+        )
+    ):
+        pen.text(
+            (752, 1346 + row * 39), words, font=font(size, "dejavu/DejaVuSerif-Bold.ttf" if row < 2 else "dejavu/DejaVuSerif.ttf"), fill=(52, 44, 34)
+        )
     for number in range(10):
-        pen.rectangle([60 + number * 40, 1510, 100 + number * 40, 1530], fill=(40, 38, 36) if number % 2 == 0 else (244, 242, 236), outline=(40, 38, 36))
+        pen.rectangle(
+            [60 + number * 40, 1510, 100 + number * 40, 1530], fill=(40, 38, 36) if number % 2 == 0 else (244, 242, 236), outline=(40, 38, 36)
+        )
     pen.text((60, 1540), "0", font=font(18), fill=(40, 38, 36))
     pen.text((420, 1540), "10 cm", font=font(18), fill=(40, 38, 36))
     return sheet.filter(ImageFilter.GaussianBlur(0.5))
@@ -245,7 +261,21 @@ def jug(width: int = 800, height: int = 900) -> Image.Image:
     y, x = np.mgrid[0:height, 0:width].astype(float)
     paper = np.broadcast_to(rgb(70, 128, 176), (height, width, 3)) + (noise(rng, height, width, 300, 3)[..., None] - 0.5) * 8
     middle = width / 2
-    outline = [(150, 62), (172, 74), (190, 56), (240, 46), (300, 60), (380, 138), (470, 176), (560, 172), (660, 128), (740, 88), (770, 84), (786, 96), (800, 96)]
+    outline = [
+        (150, 62),
+        (172, 74),
+        (190, 56),
+        (240, 46),
+        (300, 60),
+        (380, 138),
+        (470, 176),
+        (560, 172),
+        (660, 128),
+        (740, 88),
+        (770, 84),
+        (786, 96),
+        (800, 96),
+    ]
     half = np.interp(y, [row for row, _ in outline], [wide for _, wide in outline], left=0, right=0)
     smooth = np.convolve(np.pad(half[:, 0], 9, mode="edge"), np.ones(19) / 19, mode="same")[9:-9]
     half = np.where((y >= 150) & (y < 800), np.maximum(smooth[:, None], 30), 0.0)
@@ -307,7 +337,11 @@ def shop_front(tilt: float, width: int = 1500, height: int = 1000) -> Image.Imag
                 tone = int(rng.integers(-18, 18))
                 pen.ellipse([middle[0] - 21, middle[1] - 17, middle[0] + 21, middle[1] + 18], fill=(190 + tone, 134 + tone, 70 + tone // 2))
                 pen.line([middle[0] - 9, middle[1] - 9, middle[0] + 7, middle[1] + 5], fill=(216, 176, 116), width=3)
-        pen.polygon([(496 + pane * 202, 960), (600 + pane * 202, 706), (640 + pane * 202, 706), (530 + pane * 202, 1054), (496 + pane * 202, 1054)], fill=None, outline=(142, 128, 104))
+        pen.polygon(
+            [(496 + pane * 202, 960), (600 + pane * 202, 706), (640 + pane * 202, 706), (530 + pane * 202, 1054), (496 + pane * 202, 1054)],
+            fill=None,
+            outline=(142, 128, 104),
+        )
     pen.rectangle([480, 1070, 1100, 1130], fill=(84, 70, 58))
     pen.rectangle([1150, 690, 1400, 1130], fill=(62, 68, 98))
     pen.rectangle([1180, 720, 1370, 930], fill=(96, 108, 110))
@@ -345,13 +379,23 @@ def seedling(days: int, width: int = 640, height: int = 480) -> Image.Image:
     if grown:
         tip = bean - 290 * grown
         bend = 26 * (1 - grown)
-        pen.line(at((322, bean), (318, bean - 90 * grown), (324, bean - 190 * grown), (320 + bend, tip)), fill=(98, 150, 66), width=round(10 + 6 * grown), joint="curve")
+        pen.line(
+            at((322, bean), (318, bean - 90 * grown), (324, bean - 190 * grown), (320 + bend, tip)),
+            fill=(98, 150, 66),
+            width=round(10 + 6 * grown),
+            joint="curve",
+        )
         for number, (share, side) in enumerate(((0.55, -1), (0.68, 1), (0.84, -1), (0.98, 1))):
             if grown < 0.3 * number:
                 break
             size = 64 * grown * (1 - 0.12 * number)
             px, py = 320, bean - 290 * grown * share
-            leaf = [(px, py), (px + side * size * 0.5, py - size * 0.55), (px + side * size * 1.15, py - size * 0.35), (px + side * size * 0.7, py + size * 0.12)]
+            leaf = [
+                (px, py),
+                (px + side * size * 0.5, py - size * 0.55),
+                (px + side * size * 1.15, py - size * 0.35),
+                (px + side * size * 0.7, py + size * 0.12),
+            ]
             pen.polygon(at(*leaf), fill=(86, 146, 58), outline=(58, 110, 42))
             pen.line(at((px, py), (px + side * size * 0.95, py - size * 0.3)), fill=(132, 178, 92), width=4)
     pen.rounded_rectangle([*at((215, 205))[0], *at((425, 432))[0]], radius=24, outline=(236, 244, 246), width=8)
@@ -372,7 +416,11 @@ def allotment(width: int = 900, height: int = 600) -> tuple[Array, Array]:
     picture = blend(sky, np.full_like(sky, 246.0), clouds)
     depth = np.clip((y - horizon) / (height - horizon), 0.02, 1)
     rows = np.sin((x - width * 0.42) / depth / 21)
-    beds = blend(np.broadcast_to(rgb(104, 78, 54), picture.shape), np.broadcast_to(rgb(82, 124, 52), picture.shape), np.clip(rows * 1.8 + noise(rng, height, width, 14, 4) * 1.6 - 0.6, 0, 1))
+    beds = blend(
+        np.broadcast_to(rgb(104, 78, 54), picture.shape),
+        np.broadcast_to(rgb(82, 124, 52), picture.shape),
+        np.clip(rows * 1.8 + noise(rng, height, width, 14, 4) * 1.6 - 0.6, 0, 1),
+    )
     beds = beds * (0.72 + 0.4 * noise(rng, height, width, 8, 3))[..., None]
     picture = blend(picture, beds, (y > horizon).astype(float))
     hedge = horizon - 22 - 26 * noise(rng, 2, width, 40, 5)[0]

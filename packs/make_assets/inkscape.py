@@ -15,7 +15,9 @@ from PIL import Image, ImageDraw, ImageFilter
 PACK = Path(__file__).resolve().parent.parent / "inkscape"
 
 
-def svg(width: float, height: float, body: str, *, zoom: float, name: str, unit: str = "px", scale: float = 1.0, defs: str = "", view: str = "") -> str:
+def svg(
+    width: float, height: float, body: str, *, zoom: float, name: str, unit: str = "px", scale: float = 1.0, defs: str = "", view: str = ""
+) -> str:
     """A drawing of so many units; `scale` user units make one of them."""
     return f"""<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" width="{width:g}{unit}" height="{height:g}{unit}" viewBox="0 0 {width * scale:g} {height * scale:g}" id="{name}">
@@ -127,13 +129,13 @@ def meadow(width: int = 900, height: int = 675) -> Image.Image:
 
 def honey() -> None:
     """A jar label with a linked photo that is still a rectangle, and a circle over it that shows where the photo belongs."""
-    body = """  <rect id="label" x="0" y="0" width="720" height="540" rx="24" ry="24" style="fill:#fff6df"/>
+    body = f"""  <rect id="label" x="0" y="0" width="720" height="540" rx="24" ry="24" style="fill:#fff6df"/>
   <rect id="band" x="0" y="408" width="720" height="132" style="fill:#b9771e"/>
   <image id="photo" x="140" y="40" width="480" height="360" preserveAspectRatio="none" xlink:href="meadow.jpg"/>
-  <circle id="spot" cx="{x}" cy="{y}" r="{r}" style="fill:#ffffff;fill-opacity:0.25;stroke:#5a3a0c;stroke-width:2"/>
+  <circle id="spot" cx="{360}" cy="{216}" r="{150}" style="fill:#ffffff;fill-opacity:0.25;stroke:#5a3a0c;stroke-width:2"/>
   <text id="brand" x="360" y="462" style="font-family:'DejaVu Serif';font-size:40px;font-weight:bold;text-anchor:middle;fill:#fff6df">Larkfield Honey</text>
   <text id="weight" x="360" y="508" style="font-family:'DejaVu Sans';font-size:22px;text-anchor:middle;fill:#fff6df">Summer blossom, 250 g</text>
-""".format(x=360, y=216, r=150)
+"""
     put("honey-label", "label.svg", svg(720, 540, body, zoom=1.3, name="honey"))
     meadow().save(PACK / "honey-label" / "meadow.jpg", quality=82)
 
@@ -152,12 +154,32 @@ def sign() -> None:
     put("room-signs", "sign-template.svg", svg(1000, 400, body, zoom=0.9, name="sign"))
 
 
+def fabric() -> None:
+    """A sheet for a block-printed cloth with one leaf sprig in its corner, which is to be repeated."""
+    body = """  <rect id="cloth" x="0" y="0" width="840" height="600" style="fill:#f4ead7"/>
+  <path id="sprig" d="M 70,118 C 66,100 66,84 70,62 C 56,70 46,66 42,52 C 56,48 66,52 70,60 C 70,48 72,40 70,28 C 78,36 80,46 74,58 C 82,50 92,48 100,54 C 94,68 84,70 74,64 C 72,84 74,100 76,118 Z" style="fill:#3f6b54"/>
+"""
+    put("cloth-tiles", "cloth.svg", svg(840, 600, body, zoom=1.1, name="cloth-sheet"))
+
+
+def shop() -> None:
+    """A shop window lettering, drawn on a page that is far too large for it."""
+    body = f"""  <rect id="board" x="180" y="210" width="{640}" height="220" rx="16" ry="16" style="fill:#143d36"/>
+  <rect id="rule" x="220" y="348" width="560" height="4" style="fill:#e9c46a"/>
+  <text id="name" xml:space="preserve" x="500" y="320" style="font-family:'DejaVu Serif';font-size:76px;font-weight:bold;text-anchor:middle;fill:#e9c46a">Quill &amp; Crumb</text>
+  <text id="trade" xml:space="preserve" x="500" y="396" style="font-family:'DejaVu Sans';font-size:30px;letter-spacing:4px;text-anchor:middle;fill:#f4efe2">Bakery and Bookshop</text>
+"""
+    put("shop-lettering", "window.svg", svg(1000, 700, body, zoom=1, name="window"))
+
+
 def main() -> None:
     plate()
     bars()
     trails()
     honey()
     sign()
+    fabric()
+    shop()
 
 
 if __name__ == "__main__":

@@ -95,7 +95,9 @@ def harbour(width: int = 640, height: int = 360) -> Shot:
             down = y + 3 * np.sin(1.3 * seconds + phase) * size
             hull = [(-46, 0), (44, 0), (32, 17), (-36, 17)]
             draw.polygon([(x + a * size - b * roll, down + b * size + a * roll) for a, b in hull], fill=(42, 38, 44))
-            draw.polygon([(x + a * size - b * roll, down + b * size + a * roll) for a, b in [(-16, 0), (14, 0), (14, -13), (-16, -13)]], fill=(214, 208, 196))
+            draw.polygon(
+                [(x + a * size - b * roll, down + b * size + a * roll) for a, b in [(-16, 0), (14, 0), (14, -13), (-16, -13)]], fill=(214, 208, 196)
+            )
             top = (x + 110 * size * roll, down - 96 * size)
             draw.line([(x, down), top], fill=(30, 28, 34), width=max(2, round(3 * size)))
             draw.line([top, (x - 42 * size, down)], fill=(30, 28, 34), width=1)
@@ -151,7 +153,9 @@ def ferry(width: int = 640, height: int = 360) -> Shot:
             draw.rectangle([x + window, y - 20, x + window + 11, y - 9], fill=(58, 84, 110))
         for puff in range(5):
             size = 6 + 4 * puff
-            draw.ellipse([x - 18 - 26 * puff - size, y - 86 - 7 * puff - size, x - 18 - 26 * puff + size, y - 86 - 7 * puff + size], fill=(206, 214, 220))
+            draw.ellipse(
+                [x - 18 - 26 * puff - size, y - 86 - 7 * puff - size, x - 18 - 26 * puff + size, y - 86 - 7 * puff + size], fill=(206, 214, 220)
+            )
         return whole
 
     return at
@@ -245,7 +249,9 @@ def steam_train(width: int = 640, height: int = 360) -> Shot:
         for puff in range(9):
             size = 10 + 5 * puff
             y = 172 - 9 * puff + 4 * np.sin(3 * seconds + puff)
-            draw.ellipse([x + 24 + 34 * puff - size, y - size, x + 24 + 34 * puff + size, y + size], fill=(236 - 3 * puff, 236 - 3 * puff, 238 - 3 * puff))
+            draw.ellipse(
+                [x + 24 + 34 * puff - size, y - size, x + 24 + 34 * puff + size, y + size], fill=(236 - 3 * puff, 236 - 3 * puff, 238 - 3 * puff)
+            )
         draw.rectangle([x, 216, x + 120, 256], fill=(30, 74, 52))
         draw.rectangle([x + 12, 188, x + 30, 216], fill=(24, 24, 26))
         draw.rectangle([x + 110, 192, x + 160, 262], fill=(26, 62, 46))
@@ -268,7 +274,11 @@ def steam_train(width: int = 640, height: int = 360) -> Shot:
 def mountains(width: int = 640, height: int = 360) -> Shot:
     """A slow pan over three ranges in the morning."""
     wide = width + 260
-    layers = [(ridge(71, wide, 190, 120), (128, 146, 176), 0.35), (ridge(73, wide, 250, 110), (84, 108, 136), 0.65), (ridge(75, wide, 330, 110), (40, 62, 62), 1.0)]
+    layers = [
+        (ridge(71, wide, 190, 120), (128, 146, 176), 0.35),
+        (ridge(73, wide, 250, 110), (84, 108, 136), 0.65),
+        (ridge(75, wide, 330, 110), (40, 62, 62), 1.0),
+    ]
     air = sky(width, height, (86, 140, 206), (250, 226, 196))
 
     def at(seconds: float) -> Image.Image:
@@ -364,7 +374,10 @@ def growth_chart(width: int = 640, height: int = 360) -> Shot:
 def microscope(width: int = 640, height: int = 360) -> Shot:
     """Cells that drift in the round field of a microscope."""
     rng = np.random.default_rng(111)
-    cells = [(rng.uniform(120, 520), rng.uniform(10, 350), rng.uniform(10, 26), rng.uniform(-8, 8), rng.uniform(-6, 6), rng.uniform(0, 6.3)) for _ in range(34)]
+    cells = [
+        (rng.uniform(120, 520), rng.uniform(10, 350), rng.uniform(10, 26), rng.uniform(-8, 8), rng.uniform(-6, 6), rng.uniform(0, 6.3))
+        for _ in range(34)
+    ]
     field_ = image(sky(width, height, (206, 214, 176), (184, 200, 160)) + (noise(113, height, width, 24) - 0.5)[..., None] * 30)
     round_ = Image.new("L", (width, height), 0)
     ImageDraw.Draw(round_).ellipse([146, 6, 494, 354], fill=255)
@@ -487,7 +500,22 @@ def film(shot: Shot, seconds: float, path: Path, *, quality: int = 27, samples: 
             extra = ["-i", f"{folder}/sound.wav", "-c:a", "aac", "-b:a", "64k", "-shortest"]
         size = shot(0).size
         source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", str(FPS), "-i", "-"]
-        coding = ["-c:v", "libx264", "-threads", "1", "-crf", str(quality), "-preset", "slow", "-pix_fmt", "yuv420p", "-g", "25", "-movflags", "+faststart"]
+        coding = [
+            "-c:v",
+            "libx264",
+            "-threads",
+            "1",
+            "-crf",
+            str(quality),
+            "-preset",
+            "slow",
+            "-pix_fmt",
+            "yuv420p",
+            "-g",
+            "25",
+            "-movflags",
+            "+faststart",
+        ]
         command = [*FFMPEG, *source, *extra, *coding, "-map_metadata", "-1", str(path)]
         frames = b"".join(shot(number / FPS).tobytes() for number in range(round(seconds * FPS)))
         subprocess.run(command, input=frames, check=True)
@@ -587,10 +615,20 @@ def written(project: Project, ident: int) -> str:
         "profile": PROFILE_NAME, "scrollPos": 0, "seekOffset": 30000, "version": 1.04, "verticalzoom": 1, "videoTarget": -1, "zonein": 0, "zoneout": 75,
         "zoom": project.zoom, "guides": json.dumps([{"comment": text, "pos": at, "type": 0} for at, text in project.guides]), "groups": json.dumps(groups),
     }  # fmt: skip
-    entries = "".join(f'  <entry producer="producer{n}" in="00:00:00.000" out="{code(round(one.seconds * FPS) - 1)}"/>\n' for n, one in enumerate(project.media))
+    entries = "".join(
+        f'  <entry producer="producer{n}" in="00:00:00.000" out="{code(round(one.seconds * FPS) - 1)}"/>\n' for n, one in enumerate(project.media)
+    )
     held = properties({f"kdenlive:docproperties.{name}": value for name, value in doc.items()} | {"kdenlive:documentnotes": "", "xml_retain": 1})
     parts.append(f' <playlist id="main_bin">\n{held}{entries} </playlist>\n')
-    black = {"length": 2147483647, "eof": "continue", "resource": "black", "aspect_ratio": 1, "mlt_service": "color", "mlt_image_format": "rgba", "set.test_audio": 0}
+    black = {
+        "length": 2147483647,
+        "eof": "continue",
+        "resource": "black",
+        "aspect_ratio": 1,
+        "mlt_service": "color",
+        "mlt_image_format": "rgba",
+        "set.test_audio": 0,
+    }
     parts.append(f' <producer id="black_track" in="00:00:00.000" out="00:20:00.000">\n{properties(black)} </producer>\n')
     filters = 0
     for index, row in enumerate(project.rows):
@@ -606,9 +644,23 @@ def written(project: Project, ident: int) -> str:
             clips += properties({"kdenlive:id": ids[id(piece.media)]}, 3) + "  </entry>\n"
             at = piece.start + piece.frames
         audio = properties({"kdenlive:audio_track": 1}) if row.kind == "audio" else ""
-        parts.append(f' <playlist id="playlist{2 * index}">\n{audio}{clips} </playlist>\n <playlist id="playlist{2 * index + 1}">\n{audio} </playlist>\n')
+        parts.append(
+            f' <playlist id="playlist{2 * index}">\n{audio}{clips} </playlist>\n <playlist id="playlist{2 * index + 1}">\n{audio} </playlist>\n'
+        )
         named = properties({"kdenlive:track_name": row.name}) if row.name else ""
-        look = audio + named + properties({"kdenlive:trackheight": 67, "kdenlive:timeline_active": 1, "kdenlive:collapsed": 0, "kdenlive:thumbs_format": "", "kdenlive:audio_rec": ""})
+        look = (
+            audio
+            + named
+            + properties(
+                {
+                    "kdenlive:trackheight": 67,
+                    "kdenlive:timeline_active": 1,
+                    "kdenlive:collapsed": 0,
+                    "kdenlive:thumbs_format": "",
+                    "kdenlive:audio_rec": "",
+                }
+            )
+        )
         hide = "video" if row.kind == "audio" else "audio"
         meters = ""
         for meter in METERS if row.kind == "audio" else ():
@@ -624,7 +676,15 @@ def written(project: Project, ident: int) -> str:
         if row.kind == "audio":
             said |= {"mlt_service": "mix", "kdenlive_id": "mix", "internal_added": 237, "always_active": 1, "accepts_blanks": 1, "sum": 1}
         else:
-            said |= {"compositing": 0, "distort": 0, "rotate_center": 0, "mlt_service": "qtblend", "kdenlive_id": "qtblend", "internal_added": 237, "always_active": 1}
+            said |= {
+                "compositing": 0,
+                "distort": 0,
+                "rotate_center": 0,
+                "mlt_service": "qtblend",
+                "kdenlive_id": "qtblend",
+                "internal_added": 237,
+                "always_active": 1,
+            }
         joins += f'  <transition id="transition{index}">\n{properties(said, 3)}  </transition>\n'
     last = len(project.rows)
     parts.append(f' <tractor id="tractor{last}" in="00:00:00.000" out="00:20:00.000">\n{tracks}{joins} </tractor>\n')
@@ -632,7 +692,7 @@ def written(project: Project, ident: int) -> str:
         f' <profile description="Web 360p 25 fps" width="{project.width}" height="{project.height}" progressive="1" sample_aspect_num="1" sample_aspect_den="1" '
         f'display_aspect_num="16" display_aspect_den="9" frame_rate_num="25" frame_rate_den="1" colorspace="709"/>\n'
     )
-    head = "<?xml version='1.0' encoding='utf-8'?>\n<mlt LC_NUMERIC=\"C\" producer=\"main_bin\" version=\"7.12.0\" root=\"/home/user/Videos\">\n"
+    head = '<?xml version=\'1.0\' encoding=\'utf-8\'?>\n<mlt LC_NUMERIC="C" producer="main_bin" version="7.12.0" root="/home/user/Videos">\n'
     return head + profile + "".join(parts) + "</mlt>\n"
 
 

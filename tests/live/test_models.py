@@ -118,6 +118,7 @@ def test_a_model_passes_on_the_real_application(preset: str, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("preset", ["claude", "openai-computer", "qwen3-vl", "ui-tars"])
 def test_the_starter_suite_through_four_dialects(preset: str, tmp_path: Path) -> None:
     """Every task passes, and what the agent and the harness add to the model's own latency stays under 0.3 s a step at the median."""

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 
-.PHONY: demo test test-slow check format setup clean
+.PHONY: demo test test-slow check format setup catalogue clean
 
 demo: $(VENV)/installed
 	$(BIN)/deskbench setup --suite starter
@@ -33,6 +33,9 @@ check: $(VENV)/installed-dev
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix src tests packs
 	$(BIN)/ruff format src tests packs
+
+catalogue: $(VENV)/installed
+	$(BIN)/deskbench tasks --certified --pages docs/catalogue
 
 setup: $(VENV)/installed
 	$(BIN)/deskbench setup

@@ -197,7 +197,7 @@ def loft() -> None:
 
 def flacon() -> None:
     """A scent bottle on a table for a shop's pictures."""
-    scene = fresh()
+    fresh()
     stage, product = collection("Stage"), collection("Product")
     glass, cap, paper, table = (
         material("Amber", "b5641f", 0.12),
@@ -212,10 +212,7 @@ def flacon() -> None:
     lamp("Softbox", stage, "AREA", 180, (-1.6, -1.8, 2.4), (42, 0, -42), 1.6)
     camera("Camera", stage, (0, -4.2, 1.25), (0, 0, 0.66), 50)
     background(0.5, 0.52, 0.55)
-    scene.render.resolution_x, scene.render.resolution_y = 1920, 1080
-    scene.render.engine = "BLENDER_EEVEE"
-    scene.cycles.samples = 4096
-    keep("shop-cutout/flacon_v1.blend", (0, 0, 0.6), 5)
+    keep("bottle-rig/flacon_v1.blend", (0, 0, 0.6), 5)
 
 
 def exhibit() -> None:

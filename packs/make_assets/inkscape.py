@@ -166,7 +166,7 @@ def shop() -> None:
     """A shop window lettering, drawn on a page that is far too large for it."""
     body = f"""  <rect id="board" x="180" y="210" width="{640}" height="220" rx="16" ry="16" style="fill:#143d36"/>
   <rect id="rule" x="220" y="348" width="560" height="4" style="fill:#e9c46a"/>
-  <text id="name" xml:space="preserve" x="500" y="320" style="font-family:'DejaVu Serif';font-size:76px;font-weight:bold;text-anchor:middle;fill:#e9c46a">Quill &amp; Crumb</text>
+  <text id="name" xml:space="preserve" x="500" y="320" style="font-family:'DejaVu Serif';font-size:66px;font-weight:bold;text-anchor:middle;fill:#e9c46a">Quill &amp; Crumb</text>
   <text id="trade" xml:space="preserve" x="500" y="396" style="font-family:'DejaVu Sans';font-size:30px;letter-spacing:4px;text-anchor:middle;fill:#f4efe2">Bakery and Bookshop</text>
 """
     put("shop-lettering", "window.svg", svg(1000, 700, body, zoom=1, name="window"))

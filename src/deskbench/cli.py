@@ -142,6 +142,7 @@ Suite = Annotated[str | None, typer.Option(help="A named selection of tasks.")]
 def tasks(
     patterns: Patterns = None,
     suite: Suite = None,
+    certified: Annotated[bool, typer.Option("--certified", help="Only those with a current certificate.")] = False,
     pages: Annotated[Path | None, typer.Option(help="Write a page per task and an index into this folder instead.")] = None,
     json_: Json = False,
 ) -> None:
@@ -149,11 +150,12 @@ def tasks(
 
     Example: deskbench tasks "inkscape/*"
     """
+    from deskbench.pack.certificate import is_current
     from deskbench.pack.listing import row
     from deskbench.pack.load import find
     from deskbench.pack.pages import write_pages
 
-    families = find(patterns or [], suite)
+    families = [family for family in find(patterns or [], suite) if not certified or is_current(family)]
     if pages is not None:
         changed = write_pages(families, pages)
         out.print(f"{len(families)} tasks, {len(changed)} pages changed in {pages}", markup=False)

@@ -1,0 +1,31 @@
+"""Every certificate holds for its task as it is and the checks as they are, and the catalogue says what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deskbench.pack.certificate import is_current, stored
+from deskbench.pack.load import CERTIFICATE, FIRST, LAST, find, packs_root
+from deskbench.pack.pages import pages
+
+CATALOGUE = Path(__file__).parents[2] / "docs/catalogue"
+CERTIFIED = sorted(file.parent.relative_to(packs_root()).as_posix() for file in packs_root().glob(f"*/*/{CERTIFICATE}"))
+
+
+@pytest.mark.parametrize("task", CERTIFIED)
+def test_a_certificate_holds(task: str) -> None:
+    (family,) = find([task], None)
+    assert is_current(family), f"the certificate of {task} no longer holds; run: deskbench certify {task}"
+    proof = stored(family)
+    assert proof["survivors"] == []
+    assert proof["mutation_score"] == 1.0
+    for picture in (FIRST, LAST):
+        assert (family.folder / picture).stat().st_size > 1000
+
+
+def test_the_catalogue_is_current() -> None:
+    families = [family for family in find([], None) if is_current(family)]
+    for path, text in pages(families, CATALOGUE).items():
+        assert path.exists() and path.read_text(encoding="utf-8") == text, f"{path} is stale; run: make catalogue"

@@ -15,7 +15,7 @@ from PIL import Image
 
 from deskbench.core.action import Action
 from deskbench.core.chat import Picture, Reply, Tool
-from deskbench.core.frame import Frame, encode
+from deskbench.core.frame import Frame
 from deskbench.core.observation import Box, Mark
 from deskbench.core.ports import Brief
 from deskbench.dialects.space import NotUnderstood, Space, pixels
@@ -72,7 +72,8 @@ class Dialect(ABC):
         size = self.shown_size(frame.size)
         if size == frame.size:
             return Picture(frame.png, "image/png", size)
-        return Picture(encode(frame.image.resize(size, Image.Resampling.LANCZOS), "PNG", compress_level=1), "image/png", size)
+        # A frame writes PNG three times as fast as Pillow does.
+        return Picture(Frame.from_image(frame.image.resize(size, Image.Resampling.LANCZOS)).png, "image/png", size)
 
     @abstractmethod
     def system(self, brief: Brief) -> str:

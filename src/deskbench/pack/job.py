@@ -92,7 +92,10 @@ def open_touched(task: Task, family: Family) -> Desktop:
     known: dict[str, App] = {name: apps.get(name) for name in task.apps}
     desktop = TouchedDesktop.open(apps=known, layers=sorted({app.layer for app in known.values()}), size=SCREEN)
     desktop.touched = {}
-    for path in files_of(task.checks):
+    named = files_of(task.checks)
+    for path in named:
+        if any(other.startswith(f"{path}/") for other in named):
+            continue  # a folder, which comes about with what is put into it
         alike = next((source for source in inputs if source.suffix == "." + path.rpartition(".")[2]), None)
         desktop.touched[path] = alike.read_bytes() if alike is not None else b""
     return desktop

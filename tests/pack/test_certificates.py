@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskbench.pack.certificate import is_current, stored
-from deskbench.pack.load import CERTIFICATE, FIRST, LAST, find, packs_root
+from deskbench.pack.load import CERTIFICATE, FIRST, LAST, find, packs_root, suites
 from deskbench.pack.pages import pages
 
 CATALOGUE = Path(__file__).parents[2] / "docs/catalogue"
@@ -23,6 +23,12 @@ def test_a_certificate_holds(task: str) -> None:
     assert proof["mutation_score"] == 1.0
     for picture in (FIRST, LAST):
         assert (family.folder / picture).stat().st_size > 1000
+
+
+def test_a_task_without_a_certificate_is_in_no_suite() -> None:
+    named = {family.task.id for suite in suites(packs_root()) for family in find([], suite)}
+    assert named
+    assert named <= set(CERTIFIED)
 
 
 def test_the_catalogue_is_current() -> None:

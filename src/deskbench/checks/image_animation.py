@@ -2,8 +2,9 @@
 
     - deskbench.checks.image_animation:animation: {file: ~/out.gif, durations: [500, 500, 2000], loops: true, shows: [~/a.png, ~/b.png, ~/c.png]}
 
-`durations` are milliseconds, one for each frame; `loops` says whether it is played for ever. `shows` names a picture for each frame; both are brought
-to the frame's size, and `difference` is the mean of each channel from 0 to 255. A frame is judged as it shows on the screen, whatever part of it is stored.
+`durations` are milliseconds, one for each frame; `loops` says whether it is played for ever. `shows` names a picture for each frame; both are
+brought to the frame's size, and `difference` is the mean of each channel from 0 to 255. A frame is judged as it shows on the screen, whatever
+part of it is stored.
 """
 
 from __future__ import annotations

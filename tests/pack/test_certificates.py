@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from deskbench.pack.certificate import is_current, stored
 from deskbench.pack.load import CERTIFICATE, FIRST, LAST, find, packs_root, suites
@@ -22,7 +23,8 @@ def test_a_certificate_holds(task: str) -> None:
     assert proof["survivors"] == []
     assert proof["mutation_score"] == 1.0
     for picture in (FIRST, LAST):
-        assert (family.folder / picture).stat().st_size > 1000
+        with Image.open(family.folder / picture) as shown:
+            assert shown.size == (640, 360)
 
 
 def test_a_task_without_a_certificate_is_in_no_suite() -> None:

@@ -8,9 +8,14 @@ import bpy
 preferences = bpy.context.preferences
 preferences.view.show_splash = False
 preferences.view.smooth_view = 0
+preferences.system.viewport_aa = "OFF"
 preferences.filepaths.use_auto_save_temporary_files = False
+preferences.filepaths.file_preview_type = "NONE"
 bpy.ops.wm.save_userpref()
 """
+
+"""No preview is drawn into a saved file and nothing is smoothed on the screen: both are drawn in software here, and take
+seconds."""
 
 APP = App(
     name="blender",

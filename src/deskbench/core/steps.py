@@ -78,6 +78,7 @@ class Condition(_Model):
     file: InHome | None = None
     port: int | None = Field(default=None, ge=1, le=65535)
     quiet: float | None = Field(default=None, gt=0, le=60)
+    """In setup: the screen stood still so many seconds. In a procedure: what was done last has come to rest."""
     seconds: float = Field(default=20.0, gt=0, le=300)
     """The limit."""
 

@@ -28,7 +28,7 @@ from deskbench.desktops.local.elements import Accessibility
 from deskbench.desktops.local.framebuffer import Framebuffer
 from deskbench.desktops.local.home import Home, inside
 from deskbench.desktops.local.keyboard import Keyboard
-from deskbench.desktops.local.limits import YOUNG_SECONDS, Cgroup, Guard, Limits, is_running, sweep_groups
+from deskbench.desktops.local.limits import YOUNG_SECONDS, Cgroup, Guard, Limits, is_running, sweep_groups, worked_by
 from deskbench.desktops.local.places import own, remove_tree, state
 from deskbench.desktops.local.quiet import wait_for_change, wait_for_quiet
 from deskbench.desktops.local.sandbox import Sandbox
@@ -56,7 +56,7 @@ class LocalDesktop:
         self._closed = True
         self._last_click: tuple[float, str, tuple[int, int]] = (0.0, "", (0, 0))
         self._settled: Settled | None = None
-        self._pids: dict[int, int | None] = {}
+        self._threads: dict[int, tuple[Path, ...]] = {}
         self._during: tuple[TimedFrame, ...] = ()
 
     @classmethod
@@ -89,7 +89,7 @@ class LocalDesktop:
                 remove_tree(folder)
             raise DesktopFault(f"a desktop could not be laid out in {self.desk}: {error.strerror}; free some space or set DESKBENCH_STATE") from error
         self._closed = False
-        self._pids.clear()
+        self._threads.clear()
         self._parts: list[Display | Accessibility | Guard] = []
         try:
             self._sandbox = Sandbox.open(self.desk, stacked, self.size, network=self._network, enrol=self._cgroup.enrol, rlimits=self._limits.rlimits)
@@ -201,13 +201,13 @@ class LocalDesktop:
         return wait_for_quiet(self._framebuffer.rows, settle, caught_up, self._busy, began)
 
     def _busy(self) -> bool:
-        """Whether the main thread of the focused program is running at this moment."""
+        """Whether the focused program is computing or drawing at this moment."""
         window = self._display.active()
         if window is None:
             return False
-        if window not in self._pids:
-            self._pids[window] = self._guard.host_pid(self._display.pid_of(window))
-        return is_running(self._pids[window])
+        if window not in self._threads:
+            self._threads[window] = worked_by(self._guard.host_pid(self._display.pid_of(window)))
+        return any(map(is_running, self._threads[window]))
 
     def _carry_out(self, action: a.Action) -> None:
         match action:

@@ -21,6 +21,10 @@ FIRST_KEYCODE, LAST_KEYCODE = 8, 255
 VENDOR_KEYSYMS = range(0x1008FF00, 0x10090000)
 """Keysyms of media and vendor keys. Nobody presses them here, so their keycodes serve as spares."""
 
+REPEAT_MILLISECONDS = 3
+"""How long the server holds back a key that was let go just before: a key that goes up and down within a millisecond is
+taken for a held key's repetition by some programs, Blender among them, and dropped."""
+
 
 class Keyboard:
     """The keyboard of one display."""
@@ -33,6 +37,7 @@ class Keyboard:
         self._shifted: dict[int, int] = {}
         self._spares: list[int] = []
         self._lent: dict[int, int] = {}
+        self._released: int | None = None
 
     # Keys
 
@@ -228,4 +233,6 @@ class Keyboard:
         self._send(code, False)
 
     def _send(self, code: int, pressed: bool) -> None:
-        xtest.fake_input(self._x, X.KeyPress if pressed else X.KeyRelease, code)
+        again = pressed and code == self._released
+        self._released = None if pressed else code
+        xtest.fake_input(self._x, X.KeyPress if pressed else X.KeyRelease, code, REPEAT_MILLISECONDS if again else 0)

@@ -240,13 +240,28 @@ def _inner_pid(pid: int) -> int | None:
     return next((int(line.split()[-1]) for line in lines if line.startswith("NSpid:")), None)
 
 
-def is_running(pid: int | None) -> bool:
-    """Whether a process's main thread is on a processor or waiting for one."""
+PAINTERS = "llvmpipe"
+"""What the threads are called that draw where there is no graphics card; the main thread only waits for them."""
+
+
+def worked_by(pid: int | None) -> tuple[Path, ...]:
+    """Where the state of the threads stands that handle a program's input: its main thread, and those that draw for it."""
+    if pid is None:
+        return ()
+    threads = Path(f"/proc/{pid}/task")
     try:
-        text = Path(f"/proc/{pid}/stat").read_text() if pid is not None else ""
+        painters = [thread / "stat" for thread in threads.iterdir() if (thread / "comm").read_text().startswith(PAINTERS)]
+    except OSError:
+        return ()
+    return (threads / str(pid) / "stat", *painters)
+
+
+def is_running(thread: Path) -> bool:
+    """Whether a thread is on a processor or waiting for one."""
+    try:
+        return thread.read_text().rpartition(")")[2].strip().startswith("R")
     except OSError:
         return False
-    return text.rpartition(")")[2].strip().startswith("R")
 
 
 def program(pid: int) -> str:

@@ -1,6 +1,6 @@
 """Moving pictures in one file, frame by frame: GIF, animated PNG and WebP.
 
-    - deskbench.checks.image_animation:animation: {file: ~/out.gif, durations: [500, 500, 2000], loops: true, shows: [~/a.png, ~/b.png, ~/c.png]}
+    - animation.frames: {file: ~/out.gif, durations: [500, 500, 2000], loops: true, shows: [~/a.png, ~/b.png, ~/c.png]}
 
 `durations` are milliseconds, one for each frame; `loops` says whether it is played for ever. `shows` names a picture for each frame; both are
 brought to the frame's size, and `difference` is the mean of each channel from 0 to 255. A frame is judged as it shows on the screen, whatever
@@ -37,7 +37,7 @@ class Frames:
     loops: bool
 
 
-def animation(
+def frames(
     evidence: Evidence,
     *,
     file: HomePath,

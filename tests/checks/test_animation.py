@@ -14,7 +14,7 @@ from deskbench.checks import apply, arguments
 from deskbench.checks.evidence import Evidence
 from deskbench.core.verdict import Finding
 
-CHECK = "deskbench.checks.image_animation:animation"
+CHECK = "animation.frames"
 FILE = "~/out.gif"
 COLOURS = ("#c03020", "#20a040", "#2050c0")
 STILLS = tuple(f"~/{number}.png" for number in range(3))

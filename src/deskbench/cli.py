@@ -237,6 +237,7 @@ def run(
     steps: Annotated[int | None, typer.Option(min=1, max=2000, help="A step budget instead of the tasks' own.")] = None,
     tools: Annotated[str, typer.Option(help="Tools granted beside the desktop: shell, files. Another setting, reported as such.")] = "",
     guidance: Annotated[str, typer.Option(help="A tutorial beside the job: text, or pictures=DIR with a run of the expert.")] = "",
+    user: Annotated[str, typer.Option(help="Who is at the other end: scripted, simulated?model=NAME&base=URL, or human.")] = "scripted",
     tries: Annotated[int, typer.Option(min=1, max=10, help="How often an episode that ended in a fault of ours is played.")] = 3,
     json_: Json = False,
 ) -> None:
@@ -261,6 +262,7 @@ def run(
         steps=steps,
         tools=tools,
         guidance=guidance,
+        user=user,
         tries=tries,
         console=err,
         quiet=json_,

@@ -64,7 +64,7 @@ def take(tmp_path: Path) -> Iterator[TakeSeat]:
             asset=Path,
             open_desktop=WritingDesktop,
             open_probe=lambda _: FakeDesktop(),
-            user=ScriptedUser("en"),
+            user=ScriptedUser(),
             settle=Settle(),
         )
         taken.append(Seat(job, run, Wants()))

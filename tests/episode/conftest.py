@@ -52,7 +52,7 @@ def job_on_fake_desktop() -> Callable[..., Job]:
             asset=lambda name: Path(name),
             open_desktop=open_desktop,
             open_probe=lambda _: FakeDesktop(),
-            user=ScriptedUser("en"),
+            user=ScriptedUser(),
             settle=Settle(),
         )
 

@@ -37,7 +37,7 @@ triggers = st.one_of(
     st.builds(lambda n: {"elapsed": n}, st.integers(1, 20)),
     st.just({"milestone": "there"}),
 )
-moves = st.lists(st.sampled_from(["type", "click", "ask", "done"]), max_size=30)
+moves = st.lists(st.sampled_from(["type", "click", "ask", "done", "wait"]), max_size=30)
 
 
 def phased(opens: list[Any]) -> dict[str, Any]:
@@ -45,19 +45,28 @@ def phased(opens: list[Any]) -> dict[str, Any]:
     return {**TASK, "phases": said}
 
 
-ACTIONS: dict[str, a.Action] = {"type": a.Type(text="x"), "click": a.Click(x=1, y=1), "ask": a.Ask(question="What?"), "done": a.Done()}
+ACTIONS: dict[str, a.Action] = {
+    "type": a.Type(text="x"),
+    "click": a.Click(x=1, y=1),
+    "ask": a.Ask(question="What?"),
+    "done": a.Done(),
+    "wait": a.Wait(seconds=0.05),
+}
 
 
 @given(st.lists(triggers, max_size=4), moves)
 def test_phases_open_in_order_and_once(opens: list[Any], doing: list[str]) -> None:
-    phases = Phases(draw(phased(opens), 0), "en", ScriptedUser("en"))
+    phases = Phases(draw(phased(opens), 0), "en", ScriptedUser())
+    deeds = 0
     heard = [phases.instruction]
     last, idle = "", 0
     for step, name in enumerate(doing, 1):
         idle = idle + 1 if name == last else 0
         last = name
         there = {"there": 1 if "type" in doing[:step] else None}
-        heard += phases.after(Happened(ACTIONS[name], step, float(step), idle, there))
+        deeds += name != "wait"
+        said = phases.after(Happened(ACTIONS[name], deeds, float(step), idle, there))
+        heard += [said.text] if said is not None else []
     messages = [text for text in heard if text.startswith("message")]
     assert messages == [f"message {number}" for number in range(len(messages))]
     assert len(messages) <= len(opens) + 1

@@ -58,7 +58,7 @@ def job() -> Callable[..., Job]:
     def make(**written: Any) -> Job:
         task = draw({**WRITTEN, **written}, 0)
         desktop = WritingDesktop
-        return Job(Spec(task=task.id, agent="test"), task, "d", Path, desktop, lambda _: FakeDesktop(), ScriptedUser("en"), settle=_settle())
+        return Job(Spec(task=task.id, agent="test"), task, "d", Path, desktop, lambda _: FakeDesktop(), ScriptedUser(), settle=_settle())
 
     return make
 

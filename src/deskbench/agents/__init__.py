@@ -18,7 +18,7 @@ from typing import Any
 from deskbench.agents import presets
 from deskbench.core.faults import Misuse
 from deskbench.core.ports import Agent
-from deskbench.core.steps import ProcedureStep
+from deskbench.core.steps import AskUser, ProcedureStep, Variation
 from deskbench.core.task import Task
 
 _HERE = "deskbench.agents"
@@ -29,7 +29,12 @@ _TABLE = {
     "quitter": f"{_HERE}.simple:Quitter",
     "random": f"{_HERE}.simple:Random",
     "toucher": f"{_HERE}.simple:Noop",
+    "never_asks": f"{_HERE}.expert:Expert",
+    "ignores_message": f"{_HERE}.expert:Expert",
+    "restarts": f"{_HERE}.expert:Expert",
 }
+
+WITH_PROCEDURE = {name for name, where in _TABLE.items() if where.endswith(":Expert")}
 
 ABOUT = {
     "expert": "plays the task's own procedure with the actions that any agent has",
@@ -37,6 +42,9 @@ ABOUT = {
     "quitter": "says at once that the job cannot be done",
     "random": "does seeded random things until its budget runs out",
     "toucher": "finds every file that the checks name made for it, empty or as a copy of an input, and says done",
+    "never_asks": "the expert, but where it should ask it goes on with the most plausible guess",
+    "ignores_message": "the expert, but it finishes what it was first told, whatever the user says later",
+    "restarts": "the expert, but it begins again from the start when the user speaks; where a task says how",
     **presets.about(),
 }
 
@@ -72,13 +80,15 @@ def make(name: str, *, task: Task, seed: int) -> Agent:
     if presets.is_preset(name):
         return presets.made_to_play(name)
     maker = find(name)
-    if name.partition("~")[0] == "expert":
-        return maker(procedure_of(name, task))
+    if name.partition("~")[0] in WITH_PROCEDURE:
+        return maker(procedure_of(name, task), {phase.id: phase.opens_on for phase in task.phases[1:]})
     return maker(seed) if name == "random" else maker()
 
 
 def procedure_of(name: str, task: Task) -> tuple[ProcedureStep, ...]:
     """The procedure that the expert, or a variation of it, plays."""
+    if name in HABITS:
+        return _by_habit(name, task)
     how, _, number = name.partition("~")[2].partition("-")
     if not how:
         return task.procedure
@@ -88,4 +98,33 @@ def procedure_of(name: str, task: Task) -> tuple[ProcedureStep, ...]:
         raise Misuse(f"{task.id} has no {name!r}; it has {count} of that kind")
     if how == "omit":
         return tuple(step for place, step in enumerate(task.procedure, 1) if place != int(number))
-    return variations[how][int(number) - 1].of(task.procedure)
+    return _varied(variations[how][int(number) - 1], task)
+
+
+HABITS = ("never_asks", "ignores_message", "restarts")
+
+
+def _by_habit(habit: str, task: Task) -> tuple[ProcedureStep, ...]:
+    """What an agent with a habit does: as the task's author wrote it, otherwise the expert's way without what the habit leaves out."""
+    for variation in (*task.near_misses, *task.alternatives):
+        if variation.plays == habit:
+            return _varied(variation, task)
+    if habit == "never_asks":
+        silent = (step.model_copy(update={"by": tuple(hint for hint in step.by if not isinstance(hint, AskUser))}) for step in task.procedure)
+        return _guessed(tuple(step for step in silent if step.by), task)
+    if habit == "ignores_message":
+        return tuple(step for step in task.procedure if step.phase in (None, task.course[0].id))
+    return task.procedure
+
+
+def _varied(variation: Variation, task: Task) -> tuple[ProcedureStep, ...]:
+    procedure = variation.of(task.procedure)
+    return _guessed(procedure, task) if variation.plays == "never_asks" else procedure
+
+
+def _guessed(procedure: tuple[ProcedureStep, ...], task: Task) -> tuple[ProcedureStep, ...]:
+    """The steps of one who does not ask: goes on without the answer, and never hears what would have been said after it."""
+    ids = [phase.id for phase in task.course]
+    unasked = next((place for place, phase in enumerate(task.course) if phase.opens_on == "agent_asks"), len(ids))
+    known = (step for step in procedure if step.phase is None or ids.index(step.phase) <= unasked)
+    return tuple(step.model_copy(update={"phase": None}) if step.phase in ids[unasked:] else step for step in known)

@@ -7,7 +7,7 @@ what it looked for and what it saw instead.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from deskbench.core import steps as s
 from deskbench.core.action import Action, Ask, Click, Copy, Done, Drag, Fail, FocusWindow, Key, Move, OpenApp, Paste, Scroll, Type, Wait
@@ -27,9 +27,14 @@ class Lost(Exception):
 
 
 class Expert:
-    """Plays the steps of a procedure in order, then says that it is done."""
+    """Plays the steps of a procedure in order, then says that it is done.
 
-    def __init__(self, procedure: Sequence[s.ProcedureStep]) -> None:
+    `opens` tells for each phase of the job what opens it: a step of a phase that has not opened yet is not begun before the user
+    has spoken, for which the expert says that it is done, or waits.
+    """
+
+    def __init__(self, procedure: Sequence[s.ProcedureStep], opens: Mapping[str, object] | None = None) -> None:
+        self._opens = dict(opens or {})
         self._hints: list[tuple[s.ProcedureStep, s.Hint]] = [(step, hint) for step in procedure for hint in step.by]
         self._at = 0
         self._glances = 0
@@ -58,6 +63,8 @@ class Expert:
         """The next action, or a short wait while what it needs does not show."""
         while self._at < len(self._hints):
             step, hint = self._hints[self._at]
+            if step.phase is not None and step.phase not in {message.phase for message in observation.messages} and step.phase in self._opens:
+                return self._until_told(step, observation)
             if isinstance(hint, s.WaitFor):
                 if not seen(hint.wait_for, observation):
                     return self._wait(step, _named(hint.wait_for), hint.wait_for.seconds, observation)
@@ -69,6 +76,17 @@ class Expert:
             self._next()
             return Decision((action,), thought=step.do)
         return Decision((Done(),), thought="The procedure is at its end.")
+
+    def _until_told(self, step: s.ProcedureStep, look: Observation) -> Decision:
+        """Get the user to say what a step is about: by being done with what was said so far, or by waiting for the interruption."""
+        opens_on = self._opens[str(step.phase)]
+        if opens_on == "agent_asks":
+            raise Lost(f"lost at {step.do!r}: its phase opens when the user is asked, and the procedure has not asked")
+        self._glances += 1
+        if opens_on == "agent_done" or self._glances > GLANCES:
+            self._glances = 0
+            return Decision((Done(),), thought="Done with what was asked for so far.")
+        return Decision((Wait(seconds=GLANCE_SECONDS),), thought=f"{step.do}: waiting for the user")
 
     def _next(self) -> None:
         self._at += 1

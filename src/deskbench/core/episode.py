@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from deskbench.core.action import Action
+from deskbench.core.task import Mode
 from deskbench.core.verdict import Verdict
 
 Stop = Literal["done", "fail", "steps", "seconds", "agent_broke", "fault"]
@@ -33,6 +34,8 @@ class Spec(_Model):
     """What the run grants beside the desktop."""
     guidance: str = ""
     """What the run gives beside the job: text, or pictures=DIR."""
+    user: str = "scripted"
+    """Who is at the other end: scripted, simulated?model=NAME&base=URL, or human."""
 
     @property
     def key(self) -> str:
@@ -42,7 +45,8 @@ class Spec(_Model):
             agent = f"{agent.partition('?')[0]}-{hashlib.sha256(self.agent.encode()).hexdigest()[:8]}"
         tools = f"--{'+'.join(self.tools)}" if self.tools else ""
         guidance = f"--{self.guidance.partition('=')[0]}" if self.guidance else ""
-        return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}{tools}{guidance}"
+        user = f"--{self.user.partition('?')[0]}" if self.user != "scripted" else ""
+        return f"{self.task.replace('/', '__')}--{agent}--s{self.seed}--r{self.repeat}{tools}{guidance}{user}"
 
 
 class Step(_Model):
@@ -63,7 +67,15 @@ class Step(_Model):
     refused: str = ""
     """Why the desktop would not carry it out."""
     said: tuple[str, ...] = ()
-    """What the user said in answer."""
+    """What the user said to it."""
+    opened: str = ""
+    """The phase that this opened."""
+    answered: Literal["", "fact", "nothing"] = ""
+    """To a question that opened no phase: whether the user had anything to tell."""
+    note: str = ""
+    """How the user's words came about, where there is something to say."""
+    fallback: bool = False
+    """A model's words for the user could not be used."""
     reached: tuple[str, ...] = ()
     """Milestones first seen after this step."""
     incidents: tuple[str, ...] = ()
@@ -97,6 +109,36 @@ class Times(_Model):
         return self.whole - self.launch - self.observe - self.decide - self.act - self.reading
 
 
+class PhaseSeen(_Model):
+    """A phase of the job, and the step after which it opened; None if it never did."""
+
+    id: str
+    mode: Mode | None = None
+    opened: int | None = None
+
+
+class Conduct(_Model):
+    """How an agent dealt with the person at the other end, in figures that need nobody's opinion."""
+
+    questions: int = 0
+    asked_when_needed: bool | None = None
+    """None where nothing had to be asked."""
+    asked_late: bool | None = None
+    """Asked only after having gone on without the answer; None if it never asked or nobody says when it is due."""
+    asked_when_not_needed: int = 0
+    """Questions that opened nothing and to which the user had nothing to tell."""
+    steps_to_serve: dict[str, int | None] = Field(default_factory=dict)
+    """For each phase that opened on the way: the steps from its message to the first that served it."""
+    kept: float | None = None
+    """The share of what earlier phases asked for, and no later one took back, that holds at the end."""
+    redone: int = 0
+    """Actions after a message that repeat, three or more in a row, what was done before it."""
+    restarts: int = 0
+    """Messages after which the agent began again from the start."""
+    fallbacks: int = 0
+    """How often a simulated user's words could not be used."""
+
+
 class Episode(_Model):
     """The record of a sitting, written last: where it is, the episode is complete."""
 
@@ -118,6 +160,9 @@ class Episode(_Model):
     answer: str = ""
     milestones: dict[str, int | None] = Field(default_factory=dict)
     """The step after which each was first seen; 0 is what setup gave, None never."""
+    phases: tuple[PhaseSeen, ...] = ()
+    """The course of a task with people in it."""
+    conduct: Conduct | None = None
     verdict: Verdict
     times: Times = Times()
     usage: dict[str, float] = Field(default_factory=dict)

@@ -11,6 +11,7 @@
       last.png          the last frame
       facts.json        said by the episode: answer, stop reason, messages
       probes/           what the applications themselves read from their files, as JSON
+      phases/ID/        the same again, as it was when the agent said that it was done with a phase
 
 Paths in changes.json are relative to the home, with forward slashes.
 """
@@ -30,6 +31,7 @@ PROCESSES = "processes.json"
 LAST_FRAME = "last.png"
 FACTS = "facts.json"
 PROBES = "probes"
+PHASES = "phases"
 
 HOME_IN_DESKTOP = "/home/user"
 

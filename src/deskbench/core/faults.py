@@ -9,6 +9,7 @@
         ├── DesktopFault  the desktop, its display or its sandbox
         ├── AppFault      an application that would not start or become ready
         ├── ModelFault    a model server
+        ├── UserFault     the person at the other end, or the model that plays it
         ├── CheckFault    a check or a probe
         └── JudgeFault    a judging model
 
@@ -60,6 +61,10 @@ class AppFault(Fault):
 
 class ModelFault(Fault):
     where = "model"
+
+
+class UserFault(Fault):
+    where = "user"
 
 
 class CheckFault(Fault):

@@ -91,6 +91,8 @@ class Message:
     text: str
     step: int = 0
     by: Literal["user", "hall"] = "user"
+    phase: str | None = None
+    """The part of the job that this opened; None for an answer."""
 
 
 @dataclass(frozen=True, slots=True)

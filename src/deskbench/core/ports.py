@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from deskbench.core.action import Action
 from deskbench.core.app import App
@@ -13,6 +13,7 @@ from deskbench.core.episode import Step
 from deskbench.core.evidence import Change
 from deskbench.core.frame import Frame
 from deskbench.core.observation import Observation, Settled, TimedFrame
+from deskbench.core.task import Phase, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,51 @@ class Agent(Protocol):
 
     def decide(self, observation: Observation) -> Decision:
         """Decide what to do next. Output of a model that cannot be understood is a decision that says so, not an exception."""
+        ...
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a user knows when it is to speak: the job, how far it has come, and what is on the agent's screen."""
+
+    task: Task
+    language: str
+    open: int
+    """The phase that is open, by its place."""
+    said: tuple[tuple[str, str], ...] = ()
+    """The conversation so far: "user" or "agent", and the words."""
+    frame: Frame | None = None
+    reply: str = ""
+    """The agent's words with its last action."""
+
+    @property
+    def told(self) -> tuple[Phase, ...]:
+        """The phases that have opened, the newest last."""
+        return self.task.course[: self.open + 1]
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """What a user says. `answers` tells whether it told a fact or had none to tell; None if it was not asked."""
+
+    text: str
+    phase: str | None = None
+    answers: Literal["fact", "nothing"] | None = None
+    note: str = ""
+    """What is to be known about how it came about: why a model's words were not used, what the user thought of the work."""
+    fallback: bool = False
+    """A model's words could not be used, so that the task's own were."""
+
+
+class User(Protocol):
+    """The person at the other end. It never decides when it speaks, only how."""
+
+    def tell(self, phase: Phase, now: Situation) -> Utterance:
+        """Open a phase."""
+        ...
+
+    def answer(self, question: str, now: Situation) -> Utterance:
+        """Answer a question that opens no phase."""
         ...
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
@@ -350,6 +350,11 @@ class ProcedureStep(_Model):
     by: tuple[Hint, ...] = Field(min_length=1)
     reaches: str | None = None
     optional: bool = False
+    phase: str | None = None
+    """The phase that must have opened before this step: the expert makes it open, or waits for it."""
+
+
+Habit = Literal["never_asks", "ignores_message", "restarts"]
 
 
 class Variation(_Model):
@@ -361,6 +366,8 @@ class Variation(_Model):
     says: str = Field(min_length=8)
     replace: dict[int, tuple[Hint, ...]] = Field(min_length=1)
     fails: str | None = None
+    plays: Habit | None = None
+    """The habit of some agents that this variation plays; `--agent never_asks` then does this."""
 
     def of(self, procedure: Sequence[ProcedureStep]) -> tuple[ProcedureStep, ...]:
         """The varied procedure."""

@@ -98,22 +98,41 @@ class Milestone(_Model):
     id: str = Field(pattern=r"^[a-z][a-z0-9_-]*$")
     says: str = Field(min_length=8)
     probe: CheckEntry | None = None
+    phase: str | None = None
+    """The phase whose message it serves."""
 
 
 class Known(_Model):
-    """Something the user can tell when asked about it."""
+    """Something the user can tell when asked about it. `about` holds the words by which a question is recognised, in any language."""
 
     about: str
-    answer: str
+    answer: Annotated[Said, BeforeValidator(lambda value: {"en": value} if isinstance(value, str) else value)]
+
+
+Mode = Literal["clarification", "interruption", "requirement_change", "refinement", "correction", "staged"]
+Trigger = Literal["agent_done", "agent_asks"] | dict[Literal["step_count", "milestone", "idle", "elapsed"], int | float | str]
 
 
 class Phase(_Model):
-    """A part of the job. The first opens at the start; each later one says what opens it."""
+    """A part of the job. The first opens at the start; each later one says what opens it.
 
+    Its own checks are looked at when the agent says that it is done with it, and again at the end unless a later phase supersedes it.
+    """
+
+    id: str = Field(default="", pattern=r"^([a-z][a-z0-9_-]*)?$")
     says: Said
-    opens_on: Literal["agent_done", "agent_asks"] | dict[Literal["step_count", "milestone", "idle", "elapsed"], int | float | str] | None = None
-    mode: Literal["clarification", "interruption", "requirement_change", "refinement", "correction", "staged"] | None = None
+    opens_on: Annotated[Trigger, Field(union_mode="left_to_right")] | None = None
+    mode: Mode | None = None
     knows: tuple[Known, ...] = ()
+    checks: tuple[CheckEntry, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    """Earlier phases whose checks need not hold any more at the end."""
+    due: str | None = None
+    """Of a phase that waits to be asked: the milestone that is reached by going on without asking."""
+
+    def message(self, language: str) -> str:
+        """What the author lets the user say."""
+        return self.says.get(language) or self.says["en"]  # type: ignore[call-overload]
 
 
 class Budget(_Model):
@@ -142,7 +161,10 @@ class Reference(_Model):
 
 
 def _phases(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    """A list as YAML gives it; phases without an id are called by their number."""
+    if not isinstance(value, list):
+        return value
+    return tuple({"id": f"phase-{number}", **phase} if isinstance(phase, Mapping) else phase for number, phase in enumerate(value, 1))
 
 
 class Task(_Model):
@@ -161,7 +183,8 @@ class Task(_Model):
     instruction: Said | None = None
     setup: tuple[SetupStep, ...] = ()
     phases: Annotated[tuple[Phase, ...], BeforeValidator(_phases)] = ()
-    checks: tuple[CheckEntry, ...] = Field(min_length=1)
+    checks: tuple[CheckEntry, ...] = ()
+    """What must hold at the end, whatever was said on the way."""
     credit: Literal["all", "partial"] = "all"
     milestones: tuple[Milestone, ...] = Field(default=(), max_length=8)
     procedure: tuple[ProcedureStep, ...] = Field(min_length=1)
@@ -178,9 +201,9 @@ class Task(_Model):
     def _whole(self) -> Self:
         if (self.instruction is None) == (not self.phases):
             raise ValueError("a task has either an instruction or phases")
-        for phase in self.phases[1:]:
-            if phase.opens_on is None:
-                raise ValueError("every phase after the first says what opens it: opens_on: agent_done, agent_asks, {step_count: 5}, ...")
+        if not self.standing:
+            raise ValueError("a task needs at least one check that must hold at the end")
+        self._check_phases()
         for said in (self.instruction, *(phase.says for phase in self.phases)):
             if said is not None and not said.get("en", "").strip():
                 raise ValueError("every text needs at least the language en")
@@ -190,7 +213,7 @@ class Task(_Model):
         for step in self.procedure:
             if step.reaches is not None and step.reaches not in ids:
                 raise ValueError(f"the procedure reaches {step.reaches!r}, which is no milestone; there are {', '.join(ids) or 'none'}")
-        names = {entry.name for entry in self.checks} | {part.name for entry in self.checks for part in entry.parts} | {"stop"}
+        names = {entry.name for entry in self.every_check} | {part.name for entry in self.every_check for part in entry.parts} | {"stop"}
         for variation in (*self.near_misses, *self.alternatives):
             if any(not 1 <= number <= len(self.procedure) for number in variation.replace):
                 raise ValueError(f"the variation {variation.says!r} replaces a step that the procedure does not have; steps count from 1")
@@ -198,6 +221,37 @@ class Task(_Model):
             if miss.fails not in names:
                 raise ValueError(f"the near miss {miss.says!r} says which check catches it: fails: one of {', '.join(sorted(names))}")
         return self
+
+    def _check_phases(self) -> None:
+        ids = [phase.id for phase in self.phases]
+        milestones = {milestone.id for milestone in self.milestones}
+        for number, phase in enumerate(self.phases):
+            if number and phase.opens_on is None:
+                raise ValueError("every phase after the first says what opens it: opens_on: agent_done, agent_asks, {step_count: 5}, ...")
+            if phase.id in ids[:number]:
+                raise ValueError(f"two phases share the id {phase.id!r}")
+            if unknown := set(phase.supersedes) - set(ids[:number]):
+                raise ValueError(f"the phase {phase.id!r} supersedes {', '.join(sorted(unknown))}, which is no earlier phase")
+            waited_for = phase.opens_on.get("milestone") if isinstance(phase.opens_on, dict) else None
+            for name in filter(None, (waited_for, phase.due)):
+                if name not in milestones:
+                    raise ValueError(f"the phase {phase.id!r} names {name!r}, which is no milestone")
+        used = [step.phase for step in self.procedure] + [milestone.phase for milestone in self.milestones]
+        named = {phase for phase in used if phase is not None}
+        if unknown := named - set(ids):
+            raise ValueError(f"there is no phase called {', '.join(sorted(unknown))}; there are {', '.join(ids) or 'none'}")
+
+    @property
+    def standing(self) -> tuple[tuple[str, CheckEntry], ...]:
+        """What must hold at the end, each check with the id of its phase: what no later phase superseded."""
+        gone = {name for phase in self.phases for name in phase.supersedes}
+        of_phases = ((phase.id, entry) for phase in self.phases if phase.id not in gone for entry in phase.checks)
+        return (*(("", entry) for entry in self.checks), *of_phases)
+
+    @property
+    def every_check(self) -> tuple[CheckEntry, ...]:
+        """The checks of the task and of all its phases."""
+        return (*self.checks, *(entry for phase in self.phases for entry in phase.checks))
 
     @property
     def feasible(self) -> bool:
@@ -207,6 +261,11 @@ class Task(_Model):
     def opening(self) -> Phase:
         """The first phase."""
         return self.phases[0] if self.phases else Phase(says=self.instruction or {"en": ""})
+
+    @property
+    def course(self) -> tuple[Phase, ...]:
+        """All phases in order; a plain task has one."""
+        return self.phases or (self.opening,)
 
     @property
     def languages(self) -> tuple[Language, ...]:

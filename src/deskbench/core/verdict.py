@@ -23,6 +23,10 @@ class Finding(BaseModel):
     check: str = ""
     weight: float = Field(1.0, gt=0)
     parts: tuple[Finding, ...] = ()
+    phase: str = ""
+    """The phase that asked for it."""
+    early: bool = False
+    """Looked at when that phase ended, not at the end."""
 
 
 def passed(sentence: str, *, expected: Any = None, seen: Any = None) -> Finding:

@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from deskbench.checks.entries import files_of, probes_of
 from deskbench.core import evidence as layout
-from deskbench.core.action import SPOKEN, TOOLS, Action, Done, Fail, ToolUse
-from deskbench.core.episode import Episode, Spec, Step, Stop, Times
-from deskbench.core.faults import BadAction, CheckFault, DesktopFault, Fault
+from deskbench.core.action import SPOKEN, TOOLS, Action, Done, Fail, ToolUse, Wait
+from deskbench.core.episode import Episode, PhaseSeen, Spec, Step, Stop, Times
+from deskbench.core.faults import BadAction, CheckFault, DesktopFault, Fault, UserFault
 from deskbench.core.observation import Message, Observation, Settled
-from deskbench.core.ports import Acted, Agent, Brief, Decision, Desktop, Recorder, Settle, Wants
-from deskbench.core.task import Task
+from deskbench.core.ports import Acted, Agent, Brief, Decision, Desktop, Recorder, Settle, User, Utterance, Wants
+from deskbench.core.task import CheckEntry, Phase, Task
 from deskbench.core.verdict import Blame, Verdict
 from deskbench.episode.boundary import AgentBroke, ours, the_agents
+from deskbench.episode.conduct import conduct
 from deskbench.episode.grade import grade
 from deskbench.episode.milestones import Milestones
-from deskbench.episode.phases import Happened, Phases, User
+from deskbench.episode.phases import Happened, Phases
 from deskbench.episode.prepare import Preparation
 from deskbench.episode.probes import run_probes
 from deskbench.episode.tools import use
@@ -107,9 +109,11 @@ class Sitting:
         self._outcomes: list[str] = []
         self._heard = 0
         self._idle = 0
+        self._deeds = 0
         self._invalid = 0
         self._last: tuple[Action | None, bytes] | None = None
         self.steps = 0
+        self.taken: list[Step] = []
         self.tool_uses = 0
         self.usage = {"input_tokens": 0.0, "output_tokens": 0.0, "cost_usd": 0.0, "model_seconds": 0.0}
 
@@ -212,10 +216,10 @@ class Sitting:
             self._clock.add("act", took)
             self._clock.add("settle", acted.settled.seconds)
         self._note_idleness(action, look)
-        said = self._converse(action)
         reached = self._reached(action)
-        self._write(action, decision, look, decided, acted, took, refused=refused, said=tuple(said), reached=tuple(reached))
-        if isinstance(action, Done) and not said:
+        said = self._converse(action, look)
+        self._write(action, decision, look, decided, acted, took, refused=refused, reached=tuple(reached), **_heard(said))
+        if isinstance(action, Done) and said is None:
             return Ending("done", answer=action.answer)
         if isinstance(action, Fail):
             return Ending("fail", answer=action.reason)
@@ -230,12 +234,24 @@ class Sitting:
         self._messages.append(Message(use(tool, self._desktop, self._job.tools), self.steps + 1, "hall"))
         return Acted(self._desktop.settle(self._job.settle))
 
-    def _converse(self, action: Action) -> list[str]:
-        happened = Happened(action, self.steps + 1, time.monotonic() - self._began, self._idle, self.milestones.reached)
-        said = self._phases.after(happened)
-        self._messages += [Message(text, self.steps + 1) for text in said]
-        self._heard += len(said)
+    def _converse(self, action: Action, look: Observation) -> Utterance | None:
+        """What the user says to this step. What the agent leaves when it says that it is done with a phase is kept."""
+        self._deeds += not isinstance(action, Wait)
+        if self._phases.ends_with(action) and self._phases.current.checks:
+            self._keep(self._phases.current)
+        happened = Happened(action, self._deeds, time.monotonic() - self._began, self._idle, self.milestones.reached, look.frame)
+        with ours(UserFault, "the user's answer"):
+            said = self._phases.after(happened)
+        if said is not None:
+            self._messages.append(Message(said.text, self.steps + 1, phase=said.phase))
+            self._heard += 1
         return said
+
+    def _keep(self, phase: Phase) -> None:
+        folder = self._recorder.folder / "evidence" / layout.PHASES / phase.id
+        with ours(DesktopFault, "waiting for the applications to finish"):
+            _timed(self._clock, "collect", lambda: self._desktop.settle(AT_THE_END))
+        _timed(self._clock, "collect", lambda: _collect(self._desktop, Ending("done"), folder, phase.checks))
 
     def _note_idleness(self, action: Action, look: Observation) -> None:
         now = (action, look.frame.pixels[::16, ::16].tobytes())
@@ -268,6 +284,7 @@ class Sitting:
             **more,
         )
         self._recorder.step(step)
+        self.taken.append(step)
         self._clock.add("record", time.monotonic() - began)
 
     def _out_of_budget(self) -> Ending | None:
@@ -276,6 +293,13 @@ class Sitting:
         if time.monotonic() - self._began >= self._job.task.budget.seconds:
             return Ending("seconds", f"the budget of {self._job.task.budget.seconds:g} s is spent")
         return None
+
+
+def _heard(said: Utterance | None) -> dict[str, Any]:
+    """What a step's record keeps of the user's words."""
+    if said is None:
+        return {}
+    return {"said": (said.text,), "opened": said.phase or "", "answered": said.answers or "", "note": said.note, "fallback": said.fallback}
 
 
 def _unsettled() -> Settled:
@@ -302,7 +326,7 @@ def play(job: Job, make_agent: Callable[[], Agent], recorder: Recorder) -> Episo
             with ours(DesktopFault, "waiting for the applications to finish"):
                 _timed(clock, "collect", lambda: desktop.settle(AT_THE_END))
             sitting.look_for_the_last_time()
-            _timed(clock, "collect", lambda: _collect(job, desktop, ending, recorder.folder))
+            _timed(clock, "collect", lambda: _collect(desktop, ending, recorder.folder / "evidence", job.task.every_check))
         finally:
             desktop.close()
         verdict = _timed(clock, "grade", lambda: _judge(job, recorder.folder, clock))
@@ -327,6 +351,8 @@ def play(job: Job, make_agent: Callable[[], Agent], recorder: Recorder) -> Episo
         tool_uses=sitting.tool_uses if sitting else 0,
         tools=job.tools,
         milestones=sitting.milestones.reached if sitting else {milestone.id: None for milestone in job.task.milestones},
+        phases=_course(job.task, sitting),
+        conduct=conduct(job.task, sitting.taken, sitting.milestones.reached, verdict) if sitting else None,
         verdict=verdict,
         times=clock.times(),
         usage={name: value for name, value in (sitting.usage if sitting else {}).items() if value},
@@ -334,15 +360,21 @@ def play(job: Job, make_agent: Callable[[], Agent], recorder: Recorder) -> Episo
     )
 
 
+def _course(task: Task, sitting: Sitting | None) -> tuple[PhaseSeen, ...]:
+    """The phases of a task with people in it, and when each opened."""
+    opened = {step.opened: step.number for step in (sitting.taken if sitting else ()) if step.opened}
+    opened[task.course[0].id] = 0
+    return tuple(PhaseSeen(id=phase.id, mode=phase.mode, opened=opened.get(phase.id)) for phase in task.phases)
+
+
 def _opened(job: Job) -> Desktop:
     with ours(DesktopFault, "opening a desktop"):
         return job.open_desktop()
 
 
-def _collect(job: Job, desktop: Desktop, ending: Ending, folder: Path) -> None:
-    evidence = folder / "evidence"
+def _collect(desktop: Desktop, ending: Ending, evidence: Path, checks: Sequence[CheckEntry]) -> None:
     with ours(DesktopFault, "collecting the evidence"):
-        desktop.collect(evidence, files_of(job.task.checks))
+        desktop.collect(evidence, files_of(checks))
         facts = {"stop": ending.stop, "why": ending.why, "answer": ending.answer}
         (evidence / layout.FACTS).write_text(json.dumps(facts, ensure_ascii=False, indent=1), encoding="utf-8")
 
@@ -350,9 +382,19 @@ def _collect(job: Job, desktop: Desktop, ending: Ending, folder: Path) -> None:
 def _judge(job: Job, folder: Path, clock: Clock) -> Verdict:
     evidence = folder / "evidence"
     with ours(CheckFault, "reading the evidence with its applications"):
-        for probe, path in probes_of(job.task.checks):
-            _timed(clock, "reading", lambda p=probe, at=path: run_probes([(p, at)], evidence, lambda: job.open_probe(p.app)))  # type: ignore[misc]
+        for place, checks in _places(job.task, evidence):
+            for probe, path in probes_of(checks):
+                read = partial(run_probes, [(probe, path)], place, partial(job.open_probe, probe.app))
+                _timed(clock, "reading", read)
     return grade(job.task, evidence)
+
+
+def _places(task: Task, evidence: Path) -> Iterator[tuple[Path, Sequence[CheckEntry]]]:
+    """Where evidence lies, each place with the checks that are made there."""
+    yield evidence, [entry for _, entry in task.standing]
+    for phase in task.phases:
+        if (evidence / layout.PHASES / phase.id).is_dir():
+            yield evidence / layout.PHASES / phase.id, phase.checks
 
 
 def _timed(clock: Clock, name: str, call: Callable[[], T]) -> T:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
-from deskbench import apps
-from deskbench.agents import procedure_of
+from deskbench import apps, users
+from deskbench.agents import WITH_PROCEDURE, procedure_of
 from deskbench.checks.entries import files_of, probes_of
 from deskbench.core.app import App
 from deskbench.core.episode import Spec
 from deskbench.core.ports import Desktop, Settle
-from deskbench.core.steps import Put
+from deskbench.core.steps import ProcedureStep, Put
 from deskbench.core.task import Task, digest_of
 from deskbench.desktops.local.desktop import LocalDesktop
 from deskbench.desktops.local.layers import built
 from deskbench.episode.play import Job
 from deskbench.pack.load import Family
 from deskbench.pack.versions import versions
-from deskbench.users.scripted import ScriptedUser
 
 SCREEN = (1920, 1080)
 
@@ -44,7 +43,7 @@ def job_for(family: Family, spec: Spec) -> Job:
         asset=family.asset,
         open_desktop=partial(open_touched, task, family) if spec.agent == "toucher" else partial(open_for, task.apps),
         open_probe=open_for_probe,
-        user=ScriptedUser(spec.language),
+        user=users.make(spec.user),
         settle=Settle(),
         versions={**versions(task.apps), "played": played_digest(family, spec)},
     )
@@ -56,21 +55,26 @@ def played_digest(family: Family, spec: Spec) -> str:
     While it holds, a change of the checks needs no new run: the evidence is judged again.
     """
     task = family.draw(spec.seed)
-    procedure = procedure_of(spec.agent, task) if spec.agent.partition("~")[0] == "expert" else ()
+    procedure = procedure_of(spec.agent, task) if spec.agent.partition("~")[0] in WITH_PROCEDURE else ()
     return digest_of(
         {
             "agent": spec.agent,
             "apps": task.apps,
             "assets": family.contents,
             "setup": [step.model_dump(mode="json") for step in task.setup],
-            "phases": [phase.model_dump(mode="json", exclude={"says"}) for phase in task.phases],
-            "milestones": [milestone.model_dump(mode="json", exclude={"says"}) for milestone in task.milestones],
+            "phases": [phase.model_dump(mode="json", exclude={"says", "checks", "supersedes", "mode", "due"}) for phase in task.phases],
+            "milestones": [milestone.model_dump(mode="json", exclude={"says", "phase"}) for milestone in task.milestones],
             "budget": task.budget.model_dump(mode="json"),
-            "procedure": [step.model_dump(mode="json", exclude={"do", "reaches", "optional"}) for step in procedure],
-            "kept": files_of(task.checks),
-            "probes": [[str(probe), path] for probe, path in probes_of(task.checks)],
+            "procedure": [_doing(step) for step in procedure],
+            "kept": files_of(task.every_check),
+            "probes": [[str(probe), path] for probe, path in probes_of(task.every_check)],
         }
     )
+
+
+def _doing(step: ProcedureStep) -> dict[str, object]:
+    unimportant = {"do", "reaches", "optional", *(() if step.phase else ("phase",))}
+    return step.model_dump(mode="json", exclude=unimportant)
 
 
 class TouchedDesktop(LocalDesktop):
@@ -92,7 +96,7 @@ def open_touched(task: Task, family: Family) -> Desktop:
     known: dict[str, App] = {name: apps.get(name) for name in task.apps}
     desktop = TouchedDesktop.open(apps=known, layers=sorted({app.layer for app in known.values()}), size=SCREEN)
     desktop.touched = {}
-    named = files_of(task.checks)
+    named = files_of(task.every_check)
     for path in named:
         if any(other.startswith(f"{path}/") for other in named):
             continue  # a folder, which comes about with what is put into it

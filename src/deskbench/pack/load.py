@@ -208,6 +208,9 @@ def _resolve(family: Family, task: Task) -> None:
                 _known_app(family, hint.open_app.app, ("procedure", number))
     for number, entry in enumerate(task.checks):
         _known_check(family, entry, ("checks", number))
+    for place, phase in enumerate(task.phases):
+        for number, entry in enumerate(phase.checks):
+            _known_check(family, entry, ("phases", place, "checks", number))
     for number, milestone in enumerate(task.milestones):
         if milestone.probe is not None:
             _known_check(family, milestone.probe, ("milestones", number, "probe"))

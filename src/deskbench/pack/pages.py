@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from deskbench.core.task import CheckEntry, Task
+from deskbench.core.task import CheckEntry, Task, Trigger
 from deskbench.pack.certificate import stored
 from deskbench.pack.load import FIRST, LAST, Family
 
@@ -44,11 +44,11 @@ def _page(family: Family, at: Path) -> str:
         _facts(task, proof),
         _pictures(family, at),
         "## What the client says",
-        *(f"> {text}" if len(task.phases) < 2 else f"- {text}" for text in _said(task, "en")),
-        *(f"> {text}" for text in _said(task, "zh") if len(task.phases) < 2),
+        *(_conversation(task) if len(task.phases) > 1 else [f"> {text}" for language in ("en", "zh") for text in _said(task, language)]),
         "The values in this text are those of seed 0; other seeds ask for other values." if task.params else "",
         "## What is checked",
         "\n".join(_check(entry) for entry in task.checks),
+        *_checks_of_phases(task),
         "## Milestones",
         "\n".join(f"{number}. {milestone.says}" for number, milestone in enumerate(task.milestones, 1)),
         "## The expert's way",
@@ -83,6 +83,42 @@ def _pictures(family: Family, at: Path) -> str:
 def _said(task: Task, language: str) -> list[str]:
     texts = [phase.says for phase in task.phases] or [task.opening.says]
     return [" ".join(str(text[language]).split()) for text in texts if language in text]
+
+
+def _conversation(task: Task) -> list[str]:
+    """What is said when, phase by phase."""
+    lines = []
+    for phase in task.phases:
+        when = "At the start" if phase.opens_on is None else f"When {_trigger(phase.opens_on)}"
+        mode = f" ({phase.mode.replace('_', ' ')})" if phase.mode else ""
+        lines += [f"**{when}{mode}:**", *(f"> {' '.join(text.split())}" for text in phase.says.values())]
+        lines += [f"- asked about {fact.about}: {fact.answer['en']}" for fact in phase.knows]
+    return lines
+
+
+TRIGGERS = {
+    "step_count": "{} steps are done",
+    "milestone": "the milestone `{}` is reached",
+    "idle": "nothing has changed for {} steps",
+    "elapsed": "{} seconds have passed",
+}
+
+
+def _trigger(opens_on: Trigger) -> str:
+    if isinstance(opens_on, dict):
+        ((name, value),) = opens_on.items()
+        return TRIGGERS[name].format(value)
+    return "the agent says that it is done" if opens_on == "agent_done" else "the agent asks"
+
+
+def _checks_of_phases(task: Task) -> list[str]:
+    gone = {name for phase in task.phases for name in phase.supersedes}
+    lines = []
+    for phase in task.phases:
+        if phase.checks:
+            when = "when it ends; a later phase takes it back" if phase.id in gone else "when it ends and at the end"
+            lines += [f"For the phase `{phase.id}`, {when}:", "\n".join(_check(entry) for entry in phase.checks)]
+    return lines
 
 
 def _check(entry: CheckEntry) -> str:

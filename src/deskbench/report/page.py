@@ -14,8 +14,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from deskbench.core.action import Action, Drag
 from deskbench.core.episode import Episode, Step
+from deskbench.report.people import conversation
 from deskbench.report.summary import outcome, overhead, summary
-from deskbench.report.tables import percent
+from deskbench.report.tables import people, percent
 from deskbench.store.run_folder import RunFolder, write_atomically
 
 
@@ -27,7 +28,7 @@ def write_page(runs: Sequence[RunFolder], file: Path) -> None:
     episodes = [told(run, episode, file.parent) for run in runs for episode in run.episodes()]
     order = {"fault": 0, "failed": 1, "passed": 2}
     episodes.sort(key=lambda item: (item["agent"], order[item["outcome"]], item["task"]))
-    page = environment.get_template("report.html").render(data=data, episodes=episodes, bars=bars(data))
+    page = environment.get_template("report.html").render(data=data, episodes=episodes, bars=bars(data), people=people(data["agents"]))
     file.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(file, page.encode())
 
@@ -58,6 +59,7 @@ def told(run: RunFolder, episode: Episode, beside: Path) -> dict[str, Any]:
         "fault": episode.verdict.fault,
         "faults": episode.faults,
         "milestones": episode.milestones,
+        "conversation": conversation(episode, steps),
         "steps": [shown(run, step, beside, width, height) for step in steps],
         "last": os.path.relpath(last, beside) if last.exists() else None,
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deskbench.core.episode import Episode
+from deskbench.report.people import by_mode
 from deskbench.report.statistics import by, by_task, intermediate, middle, pass_at_k, pass_hat_k, success
 from deskbench.store.run_folder import RunFolder
 
@@ -40,6 +41,7 @@ def numbers(episodes: Sequence[Episode]) -> dict[str, Any]:
             "by_tools": _rates(by(episodes, lambda e: ["+".join(e.tools) or "desktop only"])),
             "by_domain": _rates(by(episodes, lambda e: [e.domain.partition("/")[0]])),
         },
+        "people": by_mode(episodes),
         "intermediate": intermediate(episodes),
         "pass_at_k": {str(k): pass_at_k(outcomes, k) for k in K if k <= most},
         "pass_hat_k": {str(k): pass_hat_k(outcomes, k) for k in K if k <= most},

@@ -34,7 +34,41 @@ def tables(data: dict[str, Any]) -> RenderableType:
     parts: list[RenderableType] = [overall]
     for title, key in (("level", "by_level"), ("application", "by_app"), ("domain", "by_domain")):
         parts.append(_side_by_side(title, key, agents))
+    if any(numbers["people"] for numbers in agents.values()):
+        parts.append(_people(agents))
     return Group(*parts)
+
+
+def people(agents: dict[str, Any]) -> list[list[str]]:
+    """How each agent dealt with people, a row for each mode; the headings first."""
+    headings = ["agent", "mode", "success", "asked when needed", "too late", "needlessly", "steps to serve", "kept", "redone", "restarts"]
+    rows = [
+        [
+            name,
+            mode.replace("_", " "),
+            percent(row),
+            _figure(row["asked_when_needed"], "{:.0%}"),
+            _figure(row["asked_late"], "{:.0%}"),
+            str(row["asked_when_not_needed"]),
+            _figure(row["steps_to_serve"], "{:.0f}"),
+            _figure(row["kept"], "{:.2f}"),
+            str(row["redone"]),
+            str(row["restarts"]),
+        ]
+        for name, numbers in agents.items()
+        for mode, row in numbers["people"].items()
+    ]
+    return [headings, *rows]
+
+
+def _people(agents: dict[str, Any]) -> Table:
+    table = Table(title="People in the loop, by mode", title_justify="left")
+    headings, *rows = people(agents)
+    for heading in headings:
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def _side_by_side(title: str, key: str, agents: dict[str, Any]) -> Table:

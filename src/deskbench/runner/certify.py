@@ -115,7 +115,7 @@ def judge(family: Family, run: RunFolder, specs: Sequence[Spec] | None = None) -
     return Certificate(
         id=task.id,
         digest=family.digest,
-        checks=checks_digest(task.checks),
+        checks=checks_digest(task.every_check),
         runs=[_row(episode) for episode in played],
         mutants=len(mutants),
         killed=len(mutants) - len(survivors),

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from deskbench import agents, apps
+from deskbench import agents, apps, users
 from deskbench.core.episode import Episode
 from deskbench.core.faults import Misuse, Stopped
 from deskbench.desktops.local.layers import built
@@ -39,6 +39,7 @@ def run_command(
     steps: int | None,
     tools: str = "",
     guidance: str = "",
+    user: str = "scripted",
     tries: int,
     console: Console,
     quiet: bool,
@@ -57,8 +58,9 @@ def run_command(
     granted = tuple(cast(ToolGroup, part.strip()) for part in tools.split(",") if part.strip())
     if set(granted) - set(get_args(ToolGroup)):
         raise Misuse(f"{tools!r} cannot be granted; choose among shell, files, separated by commas")
-    plan = Plan(tuple(families), agent, repeats, seed, cast(Any, language), views, steps, granted, guidance)
+    plan = Plan(tuple(families), agent, repeats, seed, cast(Any, language), views, steps, granted, guidance, user)
     check_guidance(plan.specs(), guidance)
+    users.make(user)
     place = folder or default_folder(plan, suite or (patterns[0] if len(patterns) == 1 else "tasks"), RUNS)
     names = sorted({app for family in families for app in family.task.apps})
     run = RunFolder.create(place, {"plan": plan.data(), "versions": versions(names), "agent": agent, "suite": suite, "patterns": list(patterns)})

@@ -32,6 +32,7 @@ class Plan:
     steps: int | None = None
     tools: tuple[ToolGroup, ...] = ()
     guidance: str = ""
+    user: str = "scripted"
 
     def specs(self) -> list[Spec]:
         """Every episode, tasks first, so that a run that is stopped early has seen every task once."""
@@ -46,6 +47,7 @@ class Plan:
                 steps=self.steps,
                 tools=self.tools,
                 guidance=self.guidance,
+                user=self.user,
             )
             for repeat in range(self.repeats)
             for family in self.families

@@ -7,12 +7,13 @@ only one to catch somebody (or says why it stays), and when another right way pa
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from deskbench.core import evidence as layout
 from deskbench.core.episode import Episode, Spec
 from deskbench.core.faults import Fault
-from deskbench.core.steps import Launch, Tab
+from deskbench.core.steps import Habit, Launch, Tab
 from deskbench.core.task import Task
 from deskbench.core.verdict import Verdict
 from deskbench.episode.grade import grade
@@ -117,14 +118,24 @@ def _strangers(family: Family, run: RunFolder) -> Iterator[tuple[int, Verdict]]:
 
 def _about_checks(task: Task, mutants: Sequence[Verdict]) -> Iterator[str]:
     """Every check is the only failing one of somebody, or says why it stays."""
-    alone = {failing[0] for verdict in mutants if len(failing := _failing(verdict)) == 1}
-    for number, entry in enumerate(task.checks):
-        if number not in alone and entry.guard is None:
-            yield f"check {number + 1}, {entry.name}, catches nobody alone: write a near miss that only it catches, or say why it stays (guard: ...)"
+    alone = {failing.pop() for verdict in mutants if len(failing := _failing(verdict)) == 1}
+    lists = [("", task.checks), *((phase.id, phase.checks) for phase in task.phases)]
+    for phase, entries in lists:
+        for number, entry in enumerate(entries, 1):
+            if (phase, number) not in alone and entry.guard is None:
+                name = f"check {number}{f' of the phase {phase}' if phase else ''}, {entry.name},"
+                yield f"{name} catches nobody alone: write a near miss that only it catches, or say why it stays (guard: ...)"
 
 
-def _failing(verdict: Verdict) -> list[int]:
-    return [number for number, finding in enumerate(verdict.findings) if not finding.passed]
+def _failing(verdict: Verdict) -> set[tuple[str, int]]:
+    """The checks that failed, by phase and place; one that is looked at twice is one check."""
+    places: Counter[tuple[str, bool]] = Counter()
+    failing = set()
+    for finding in verdict.findings:
+        places[finding.phase, finding.early] += 1
+        if not finding.passed:
+            failing.add((finding.phase, places[finding.phase, finding.early]))
+    return failing
 
 
 def _about_the_start(task: Task, run: RunFolder) -> Iterator[str]:
@@ -147,5 +158,27 @@ def _about_authoring(task: Task) -> Iterator[str]:
         yield "there is no other right way; an L1 or L2 task needs at least one under `alternatives`"
     if not 3 <= len(task.milestones) <= 8:
         yield f"there are {len(task.milestones)} milestones; a task has three to eight"
+    yield from _about_people(task)
     if set(task.languages) != {"en", "zh"}:
         yield "its texts are not in English and Chinese"
+
+
+NEEDED_HABITS: dict[str, Habit] = {
+    "clarification": "never_asks",
+    "interruption": "ignores_message",
+    "requirement_change": "ignores_message",
+}
+
+
+def _about_people(task: Task) -> Iterator[str]:
+    """Where an agent should listen, it is shown that one which does not fails."""
+    played = {miss.plays for miss in task.near_misses}
+    for mode in dict.fromkeys(phase.mode for phase in task.phases[1:]):
+        habit = NEEDED_HABITS.get(mode or "")
+        if habit is not None and habit not in played:
+            yield f"a {str(mode).replace('_', ' ')} needs a near miss of an agent that does not heed it: plays: {habit}"
+    for phase in task.phases[1:]:
+        if phase.mode is None:
+            yield f"the phase {phase.id} does not say what kind it is: mode: clarification, interruption, ..."
+        if phase.opens_on == "agent_asks" and phase.mode != "clarification":
+            yield f"the phase {phase.id} waits to be asked, so that its mode is clarification"

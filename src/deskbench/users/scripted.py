@@ -1,10 +1,11 @@
-"""A user who is the same every time: answers from what the task says it knows, and otherwise says that it does not know."""
+"""A user who is the same every time: says what the task says, answers from what it knows, and otherwise says that it does not know."""
 
 from __future__ import annotations
 
 import re
 
-from deskbench.core.task import Phase
+from deskbench.core.ports import Situation, Utterance
+from deskbench.core.task import Known, Phase
 
 DOES_NOT_KNOW = {
     "en": "I have told you all I know about that. Please use your own judgement.",
@@ -13,19 +14,31 @@ DOES_NOT_KNOW = {
 
 
 class ScriptedUser:
-    """Deterministic: the same question in the same phase gets the same answer."""
+    """Deterministic: the same question at the same point gets the same answer."""
 
-    def __init__(self, language: str) -> None:
-        self._language = language
+    def tell(self, phase: Phase, now: Situation) -> Utterance:
+        """The author's words."""
+        return Utterance(phase.message(now.language), phase.id)
 
-    def answer(self, question: str, phase: Phase) -> str:
+    def answer(self, question: str, now: Situation) -> Utterance:
         """The fact that shares most words with the question, or that there is none."""
-        asked = words(question)
-        shared = {number: len(asked & words(known.about)) for number, known in enumerate(phase.knows)}
-        best = max(shared, key=lambda number: shared[number], default=None)
-        if best is None or not shared[best]:
-            return DOES_NOT_KNOW.get(self._language, DOES_NOT_KNOW["en"])
-        return phase.knows[best].answer
+        fact = known(question, now)
+        if fact is None:
+            return Utterance(DOES_NOT_KNOW.get(now.language, DOES_NOT_KNOW["en"]), answers="nothing")
+        return Utterance(told(fact, now.language), answers="fact")
+
+
+def known(question: str, now: Situation) -> Known | None:
+    """What the user knows about a question, from the phases that have opened: the newest where two fit equally."""
+    asked = words(question)
+    facts = [fact for phase in reversed(now.told) for fact in phase.knows]
+    best = max(facts, key=lambda fact: len(asked & words(fact.about)), default=None)
+    return best if best is not None and asked & words(best.about) else None
+
+
+def told(fact: Known, language: str) -> str:
+    """A fact in a language, or in English."""
+    return fact.answer.get(language) or fact.answer["en"]  # type: ignore[call-overload]
 
 
 def words(text: str) -> set[str]:

@@ -23,7 +23,7 @@ from deskbench.users.scripted import ScriptedUser
 from deskbench.users.simulated import SimulatedUser, read
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "models"))
-from stand_in import StandIn, Trouble  # noqa: E402
+from stand_in import StandIn, Trouble
 
 TASK: Task = draw(
     {

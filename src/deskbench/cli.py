@@ -342,6 +342,7 @@ def certify(
     patterns: Patterns = None,
     suite: Suite = None,
     check: Annotated[bool, typer.Option("--check", help="Only tell whether the certificates are current.")] = False,
+    spot: Annotated[bool, typer.Option("--spot", help="Make a few runs of each certificate again, and compare.")] = False,
     desktops: Annotated[int | None, typer.Option(min=1, max=256, help="How many at once; by memory and cores if not given.")] = None,
     again: Annotated[bool, typer.Option(help="Prove also what has a current certificate.")] = False,
     folder: Annotated[Path, typer.Option("--out", help="Where the runs go; the same one goes on where it stopped.")] = Path("runs/certify"),
@@ -351,6 +352,8 @@ def certify(
 
     Example: deskbench certify "inkscape/*"
     """
+    if spot:
+        raise typer.Exit(_spot_check(patterns, suite, folder, desktops, json_))
     from deskbench.pack.certificate import is_current
     from deskbench.pack.load import find
     from deskbench.runner.certify import certify as prove
@@ -374,6 +377,28 @@ def certify(
                 out.print(f"                {sentence}", markup=False)
         out.print(f"{certified} of {len(rows)} certified", markup=False)
     raise typer.Exit(0 if certified == len(rows) else 1)
+
+
+def _spot_check(patterns: list[str] | None, suite: str | None, folder: Path, desktops: int | None, json_: bool) -> int:
+    from deskbench.pack.load import find
+    from deskbench.runner.command import require_apps, teller
+    from deskbench.runner.pool import sensible_desktops
+    from deskbench.runner.spot import spot_check
+
+    families = find(patterns or [], suite)
+    require_apps(families)
+    with teller(err, json_) as tell:
+        rows = spot_check(families, folder, desktops=desktops or sensible_desktops(), tell=tell)
+    wrong = [row for row in rows if not row["agrees"]]
+    if json_:
+        show_json({"runs": len(rows), "agree": len(rows) - len(wrong), "differ": wrong})
+    else:
+        for row in wrong:
+            out.print(
+                f"{row['task']} {row['agent']}: the certificate says {row['certificate']}, here it is {row['here']}: {row['why']}", markup=False
+            )
+        out.print(f"{len(rows) - len(wrong)} of {len(rows)} runs came out as their certificates say", markup=False)
+    return 1 if wrong else 0
 
 
 @app.command()

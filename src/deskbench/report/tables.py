@@ -41,12 +41,13 @@ def tables(data: dict[str, Any]) -> RenderableType:
 
 def people(agents: dict[str, Any]) -> list[list[str]]:
     """How each agent dealt with people, a row for each mode; the headings first."""
-    headings = ["agent", "mode", "success", "asked when needed", "too late", "needlessly", "steps to serve", "kept", "redone", "restarts"]
+    headings = ["agent", "mode", "success", "n", "asked", "late", "needless", "serve", "kept", "redone", "restarts"]
     rows = [
         [
             name,
             mode.replace("_", " "),
-            percent(row),
+            _figure(row["rate"], "{:.0%}"),
+            str(row["n"]),
             _figure(row["asked_when_needed"], "{:.0%}"),
             _figure(row["asked_late"], "{:.0%}"),
             str(row["asked_when_not_needed"]),
@@ -65,7 +66,7 @@ def _people(agents: dict[str, Any]) -> Table:
     table = Table(title="People in the loop, by mode", title_justify="left")
     headings, *rows = people(agents)
     for heading in headings:
-        table.add_column(heading)
+        table.add_column(heading, no_wrap=heading == "mode")
     for row in rows:
         table.add_row(*row)
     return table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rich.box import SIMPLE
 from rich.console import Group, RenderableType
 from rich.table import Table
 
@@ -41,7 +42,7 @@ def tables(data: dict[str, Any]) -> RenderableType:
 
 def people(agents: dict[str, Any]) -> list[list[str]]:
     """How each agent dealt with people, a row for each mode; the headings first."""
-    headings = ["agent", "mode", "success", "n", "asked", "late", "needless", "serve", "kept", "redone", "restarts"]
+    headings = ["agent", "mode", "success", "n", "asked", "late", "in vain", "serve", "kept", "redone", "anew"]
     rows = [
         [
             name,
@@ -63,10 +64,10 @@ def people(agents: dict[str, Any]) -> list[list[str]]:
 
 
 def _people(agents: dict[str, Any]) -> Table:
-    table = Table(title="People in the loop, by mode", title_justify="left")
+    table = Table(title="People in the loop, by mode", title_justify="left", box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
     headings, *rows = people(agents)
     for heading in headings:
-        table.add_column(heading, no_wrap=heading == "mode")
+        table.add_column(heading, no_wrap=True)
     for row in rows:
         table.add_row(*row)
     return table

@@ -35,8 +35,7 @@ def tables(data: dict[str, Any]) -> RenderableType:
     parts: list[RenderableType] = [overall]
     for title, key in (("level", "by_level"), ("application", "by_app"), ("domain", "by_domain")):
         parts.append(_side_by_side(title, key, agents))
-    if any(numbers["people"] for numbers in agents.values()):
-        parts.append(_people(agents))
+    parts += [_people(name, numbers) for name, numbers in agents.items() if numbers["people"]]
     return Group(*parts)
 
 
@@ -63,12 +62,12 @@ def people(agents: dict[str, Any]) -> list[list[str]]:
     return [headings, *rows]
 
 
-def _people(agents: dict[str, Any]) -> Table:
-    table = Table(title="People in the loop, by mode", title_justify="left", box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
-    headings, *rows = people(agents)
+def _people(name: str, numbers: dict[str, Any]) -> Table:
+    table = Table(title=f"People in the loop: {name}", title_justify="left", box=SIMPLE, padding=(0, 1, 0, 0))
+    (_, *headings), *rows = people({name: numbers})
     for heading in headings:
         table.add_column(heading, no_wrap=True)
-    for row in rows:
+    for _, *row in rows:
         table.add_row(*row)
     return table
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.console import Group, RenderableType
 from rich.table import Table
 
@@ -63,7 +62,7 @@ def people(agents: dict[str, Any]) -> list[list[str]]:
 
 
 def _people(name: str, numbers: dict[str, Any]) -> Table:
-    table = Table(title=f"People in the loop: {name}", title_justify="left", box=SIMPLE, padding=(0, 1, 0, 0))
+    table = Table(title=f"People in the loop: {name}", title_justify="left", box=None, padding=(0, 1, 0, 0))
     (_, *headings), *rows = people({name: numbers})
     for heading in headings:
         table.add_column(heading, no_wrap=True)

@@ -149,7 +149,7 @@ class Mail(_Model):
 
 
 class Serve(_Model):
-    """Pages served inside the desktop, on its loopback."""
+    """A web site inside the desktop, on its loopback. Collections in its `data/*.json` can be changed by forms; they lie in ~/.pages/PORT/data."""
 
     serve: Asset
     port: int = Field(default=8000, ge=1024, le=65535)

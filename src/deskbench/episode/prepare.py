@@ -19,6 +19,7 @@ from deskbench.core.ports import Desktop, Settle
 from deskbench.core.steps import Condition, Focus, Launch, Letter, Mail, Put, Run, Serve, SetupStep, Tab, Unpack, WaitUntil, Write
 from deskbench.core.task import Task
 from deskbench.core.wait import TimedOut, until
+from deskbench.episode import site_server
 
 
 class Preparation:
@@ -106,8 +107,8 @@ class Preparation:
     def _serve(self, step: Serve) -> None:
         folder = f".pages/{step.port}"
         self._desktop.put(dict(_placed(self._asset(step.serve), folder)))
-        server = ["/usr/bin/python3", "-m", "http.server", str(step.port), "--bind", "127.0.0.1", "--directory", f"{HOME_IN_DESKTOP}/{folder}"]
-        self._desktop.start(server)
+        server = Path(site_server.__file__).read_text(encoding="utf-8")
+        self._desktop.start(["/usr/bin/python3", "-c", server, f"{HOME_IN_DESKTOP}/{folder}", str(step.port)])
         self._wait(Condition(port=step.port))
 
 

@@ -84,17 +84,16 @@ def change(file: str, number: str | None, fields: dict[str, str], delete: bool) 
         raise Refused(404, "there is no such collection") from None
     if number is None:
         whole = [int(record["id"]) for record in records if str(record["id"]).isdigit()]
-        record: dict[str, Any] | None = {"id": max(whole, default=0) + 1}
-        fill(record, fields)
-        records.append(record)
+        records.append({"id": max(whole, default=0) + 1})
+        fill(records[-1], fields)
     else:
-        record = next((record for record in records if str(record["id"]) == number), None)
-        if record is None:
+        found = next((record for record in records if str(record["id"]) == number), None)
+        if found is None:
             raise Refused(404, "there is no such record")
         if delete:
-            records.remove(record)
+            records.remove(found)
         else:
-            fill(record, fields)
+            fill(found, fields)
     draft = file + ".new"
     with open(draft, "w", encoding="utf-8") as handle:
         json.dump(records, handle, ensure_ascii=False, indent=1)

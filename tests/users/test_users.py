@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,12 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskbench.core.action import Click, Done
 from deskbench.core.chat import Reply, Text
-from deskbench.core.ports import Situation
-from deskbench.core.task import Task, draw
+from deskbench.core.episode import Spec
+from deskbench.core.observation import Observation
+from deskbench.core.ports import Brief, Decision, Settle, Situation, Wants
+from deskbench.core.task import Budget, Task, draw
+from deskbench.desktops.fake import FakeDesktop
+from deskbench.episode.play import Job, play
+from deskbench.store.run_folder import RunFolder
 from deskbench.users import make
 from deskbench.users.guard import facts, leak, objection
-from deskbench.users.human import HumanUser
+from deskbench.users.human import HumanUser, at_the_terminal
 from deskbench.users.scripted import ScriptedUser
 from deskbench.users.simulated import SimulatedUser, read
 
@@ -201,3 +208,46 @@ def test_a_person_answers_or_lets_the_task_speak() -> None:
     assert user.tell(COLOUR, now()).text == "Red, #aa3311, and 18 pt!"
     assert user.answer("Which font?", now()).text == "Use Carlito in 11 pt."
     assert "#aa3311" in asked[0] and "Which font?" in asked[1]
+
+
+def test_a_person_at_a_real_terminal() -> None:
+    child, terminal = os.forkpty()
+    if child == 0:
+        said = at_the_terminal("What now? ")
+        os._exit(0 if said == "Wait a moment\n" else 1)
+    try:
+        shown = b""
+        while b"What now?" not in shown:
+            shown += os.read(terminal, 1000)
+        os.write(terminal, b"Wait a moment\n")
+        _, status = os.waitpid(child, 0)
+    finally:
+        os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_an_episode_with_a_user_who_leaks_and_a_server_that_fails(server: Callable[..., Any], tmp_path: Path) -> None:
+    """The agent hears the task's words instead, passes, and the fallbacks are counted."""
+    answers = iter([spoken("Heading #aa3311, 18 pt, and later Prices-Spring.pdf for Marlow."), Trouble(503), Trouble(503)])
+    _, user = server(lambda _: next(answers))
+    written = TASK.model_copy(update={"budget": Budget(steps=12)})
+    job = Job(Spec(task=TASK.id, agent="test"), written, "d", Path, FakeDesktop, lambda _: FakeDesktop(), user, settle=Settle())
+    run = RunFolder.create(tmp_path / "run", {"plan": {}})
+
+    class Agent:
+        def begin(self, brief: Brief) -> None:
+            self.heard: tuple[str, ...] = ()
+
+        def wants(self) -> Wants:
+            return Wants()
+
+        def decide(self, look: Observation) -> Decision:
+            self.heard = tuple(message.text for message in look.messages)
+            return Decision((Done(),) if len(self.heard) else (Click(x=1, y=1),))
+
+    agent = Agent()
+    with run.recorder(job.spec) as recorder:
+        episode = play(job, lambda: agent, recorder)
+    assert agent.heard == (COLOUR.says["en"], TASK.phases[2].says["en"])
+    assert episode.verdict.fault is None and episode.conduct is not None and episode.conduct.fallbacks == 2
+    assert [phase.opened is not None for phase in episode.phases] == [True, True, True]

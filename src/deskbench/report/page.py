@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from deskbench.core.action import Action, Drag
 from deskbench.core.episode import Episode, Step
-from deskbench.report.people import conversation
+from deskbench.report.people import conversation, manners
 from deskbench.report.summary import outcome, overhead, summary
 from deskbench.report.tables import people, percent
 from deskbench.store.run_folder import RunFolder, write_atomically
@@ -60,6 +60,7 @@ def told(run: RunFolder, episode: Episode, beside: Path) -> dict[str, Any]:
         "faults": episode.faults,
         "milestones": episode.milestones,
         "conversation": conversation(episode, steps),
+        "manners": manners(episode.conduct),
         "steps": [shown(run, step, beside, width, height) for step in steps],
         "last": os.path.relpath(last, beside) if last.exists() else None,
     }

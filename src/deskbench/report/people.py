@@ -68,3 +68,23 @@ def conversation(episode: Episode, steps: Sequence[Step]) -> list[dict[str, Any]
     if not any(line["by"] == "user" for line in lines):
         return []
     return [{"by": "user", "step": 0, "text": episode.instruction, "note": ""}, *lines]
+
+
+def manners(conduct: Conduct | None) -> list[str]:
+    """The conduct of one episode, in a few words each."""
+    if conduct is None:
+        return []
+    said = [f"{conduct.questions} question{'' if conduct.questions == 1 else 's'}"]
+    if conduct.asked_when_needed is not None:
+        said.append("asked when needed" if conduct.asked_when_needed else "did not ask although needed")
+    if conduct.asked_late:
+        said.append("asked too late")
+    if conduct.asked_when_not_needed:
+        said.append(f"asked {conduct.asked_when_not_needed} times in vain")
+    said += [f"{phase}: {'never served' if steps is None else f'served after {steps} steps'}" for phase, steps in conduct.steps_to_serve.items()]
+    if conduct.kept is not None:
+        said.append(f"{conduct.kept:.0%} of earlier requirements kept")
+    said += [f"{count} {name}" for count, name in ((conduct.redone, "actions redone"), (conduct.restarts, "restarts")) if count]
+    if conduct.fallbacks:
+        said.append(f"{conduct.fallbacks} messages in the task's own words")
+    return said

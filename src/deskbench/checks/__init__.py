@@ -7,7 +7,8 @@ A task names a check as `family.function` and gives its arguments by name:
 
 The function is `text(evidence, *, file, id, font_size)` in `svg.py`. Its signature *is* the schema of its arguments. It
 returns a Finding; it raises BadArtifact for what the agent left unreadable (a failed finding), and anything else
-that it raises is a fault of ours. A module's `PROBES` maps the functions that need a probe to that probe.
+that it raises is a fault of ours. A module's `PROBES` maps the functions that need a probe to that probe,
+or to what makes it of the check's arguments.
 
 `all` and `any` combine checks; `module:function` names a check of a user's own.
 """
@@ -31,7 +32,7 @@ from deskbench.core.verdict import Finding, failed
 CheckFunction = Callable[..., Finding]
 
 FAMILIES = (
-    "animation", "answer", "archive", "audio", "aup3", "blend", "clipboard", "csv", "doc", "element", "files", "image", "json",
+    "animation", "answer", "archive", "audio", "aup3", "blend", "clipboard", "code", "csv", "doc", "element", "files", "image", "json",
     "mail", "pdf", "process", "sheet", "slides", "svg", "text", "timeline", "video", "web", "window", "xcf",
 )  # fmt: skip
 """The built-in families; each is the module of that name."""
@@ -120,6 +121,9 @@ def probes_for(name: str, checked: BaseModel) -> list[tuple[Probe, str]]:
     """The probes that a check needs, each with the file it reads."""
     function = resolve(name)
     probe = getattr(importlib.import_module(function.__module__), "PROBES", {}).get(function.__name__)
+    if callable(probe):  # what is run depends on what the check was given
+        needed: list[tuple[Probe, str]] = probe(checked)
+        return needed
     return [(probe, path) for path in sorted(files_named(checked))] if probe is not None else []
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from deskbench.core import evidence as layout
@@ -18,7 +19,7 @@ def run_probes(needed: Sequence[tuple[Probe, str]], evidence: Path, open_desktop
     """Run every probe whose artifact is there. An application that fails on it has not read it; a check will say so."""
     for probe, path in needed:
         artifact = evidence / layout.HOME / path
-        if not artifact.is_file() or artifact.is_symlink():
+        if artifact.is_symlink() or not artifact.exists():
             continue
         desktop = open_desktop()
         try:
@@ -29,8 +30,8 @@ def run_probes(needed: Sequence[tuple[Probe, str]], evidence: Path, open_desktop
 
 def _run(probe: Probe, path: str, artifact: Path, folder: Path, desktop: Desktop) -> None:
     inside, out = f"{layout.HOME_IN_DESKTOP}/in/{PurePosixPath(path).name}", f"{layout.HOME_IN_DESKTOP}/out"
-    desktop.put({inside: artifact, **{f"probe/{name}": text.encode() for name, text in probe.files.items()}})
-    desktop.run(["mkdir", "-p", "out"])
+    desktop.put({**dict(_placed(artifact, inside)), **{f"probe/{name}": text.encode() for name, text in probe.files.items()}})
+    desktop.run(["mkdir", "-p", "out", *([inside] if artifact.is_dir() else [])])
     argv = [part.replace("{file}", inside).replace("{out}", out).replace("~/", layout.HOME_IN_DESKTOP + "/") for part in probe.argv]
     if desktop.run(["which", argv[0]], seconds=5).status != 0:
         raise CheckFault(f"the {probe.name} probe needs {argv[0]}, which is not installed; run: deskbench setup --apps {probe.app}")
@@ -46,3 +47,15 @@ def _run(probe: Probe, path: str, artifact: Path, folder: Path, desktop: Desktop
     status = ran.status if names or ran.status else 1
     outcome = {"status": status, "timed_out": ran.timed_out, "seconds": round(ran.seconds, 2), "said": said}
     (folder / "probe.json").write_text(json.dumps(outcome, indent=1))
+
+
+def _placed(artifact: Path, inside: str) -> Iterator[tuple[str, Path]]:
+    """A file at its place, or every file of a folder at theirs; links stay outside."""
+    if artifact.is_file():
+        yield inside, artifact
+        return
+    for folder, _, names in os.walk(artifact):
+        for name in sorted(names):
+            file = Path(folder, name)
+            if file.is_file() and not file.is_symlink():
+                yield f"{inside}/{file.relative_to(artifact)}", file

@@ -29,8 +29,8 @@ def open_for(names: tuple[str, ...]) -> Desktop:
 
 def open_for_probe(name: str) -> Desktop:
     """A pristine desktop in which an application reads an artifact; its template makes it start quickly."""
-    layer = apps.get(name).layer
-    return LocalDesktop.open(layers=[layer] if built(layer) is not None else [], size=(1280, 800))
+    layers = [layer for layer in [apps.get(name).layer if name else ""] if layer and built(layer) is not None]
+    return LocalDesktop.open(layers=layers, size=(1280, 800))
 
 
 def job_for(family: Family, spec: Spec) -> Job:

@@ -38,6 +38,9 @@ CGROUP_PREFIX = "deskbench-"
 MERGING_SECONDS = 0.5
 """Toolkits take two clicks within 0.4 s for a double click. Clicks of two actions are two clicks."""
 
+HOVERING = Settle(limit_seconds=2.0, quiet_seconds=0.1)
+"""A program that draws in software notices only after drawing what the pointer is over, and loses a click that comes before."""
+
 OPEN_SECONDS = 15.0
 STILL_SECONDS = 5.0
 """How long evidence waits for files that are still being written."""
@@ -202,12 +205,16 @@ class LocalDesktop:
 
     def _busy(self) -> bool:
         """Whether the focused program is computing or drawing at this moment."""
+        return any(map(is_running, self._workers()))
+
+    def _workers(self) -> tuple[Path, ...]:
+        """The threads that handle the focused program's input and draw for it."""
         window = self._display.active()
         if window is None:
-            return False
+            return ()
         if window not in self._threads:
             self._threads[window] = worked_by(self._guard.host_pid(self._display.pid_of(window)))
-        return any(map(is_running, self._threads[window]))
+        return self._threads[window]
 
     def _carry_out(self, action: a.Action) -> None:
         match action:
@@ -249,8 +256,12 @@ class LocalDesktop:
                 raise BadAction(f"a desktop cannot carry out {action.kind}")
 
     def _move_to(self, action: a.Click | a.Press | a.Release | a.Scroll) -> None:
-        if action.x is not None and action.y is not None:
-            self._display.move(action.x, action.y)
+        if action.x is None or action.y is None:
+            return
+        self._display.move(action.x, action.y)
+        if len(self._workers()) > 1:
+            self._display.flush()
+            self._come_to_rest(HOVERING, time.monotonic())
 
     def _click(self, action: a.Click) -> None:
         self._move_to(action)

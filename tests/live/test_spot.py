@@ -12,6 +12,7 @@ from deskbench.runner.spot import sampled, spot_check
 ONE_EACH = (
     "audacity/jingle-peak",
     "blender/round-edges",
+    "chromium/ticket-stages",
     "calc/quarter-total",
     "files/release-archive",
     "gimp/thread-palette",

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from deskbench import apps
 from deskbench.core import evidence as layout
 from deskbench.core.episode import Episode, Spec
 from deskbench.core.faults import Fault
@@ -148,8 +149,9 @@ def _about_the_start(task: Task, run: RunFolder) -> Iterator[str]:
     if not seen.exists():
         return
     titles = [window["title"] for window in json.loads(seen.read_text(encoding="utf-8")) if not window.get("hidden")]
-    opened = sum(isinstance(step, Launch) for step in task.setup)
-    opened += not opened and any(isinstance(step, Tab) for step in task.setup)
+    launched = [step.launch.app for step in task.setup if isinstance(step, Launch)]
+    by_address = any(isinstance(step, Tab) for step in task.setup) and not any(apps.get(name).opens_addresses for name in launched)
+    opened = len(launched) + by_address
     if len(titles) > opened and opened:
         yield f"{len(titles)} windows are open at the start where setup opened {opened}: {', '.join(titles)}"
 

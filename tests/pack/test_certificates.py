@@ -27,6 +27,11 @@ def test_a_certificate_holds(task: str) -> None:
             assert shown.size == (640, 360)
 
 
+def test_every_task_is_certified() -> None:
+    unproven = sorted(family.task.id for family in find([], None) if not is_current(family))
+    assert not unproven, f"without a current certificate: {', '.join(unproven)}; run: deskbench certify"
+
+
 def test_a_task_without_a_certificate_is_in_no_suite() -> None:
     named = {family.task.id for suite in suites(packs_root()) for family in find([], suite)}
     assert named

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deskbench import agents
 from deskbench.core.episode import Episode, Spec
 from deskbench.core.faults import Misuse
+from deskbench.core.frame import Frame
+from deskbench.desktops.fake import FakeDesktop
 from deskbench.episode.grade import grade
 from deskbench.episode.play import Job, play
 from deskbench.store.run_folder import RunFolder
@@ -183,3 +186,32 @@ def test_the_habits_of_a_task_without_people_are_the_experts_way(job: Callable[.
     task = job().task
     for habit in ("never_asks", "ignores_message", "restarts"):
         assert agents.procedure_of(habit, task) == task.procedure
+
+
+class Still(FakeDesktop):
+    """A desktop on which nothing ever shows, though what is typed is written down."""
+
+    def act(self, action: Any, **options: Any) -> Any:
+        acted = super().act(action, **options)
+        if action.kind == "type":
+            self.put({"note.txt": action.text.encode()})
+        return acted
+
+    def frame(self) -> Frame:
+        return Frame(np.zeros((self.size[1], self.size[0], 4), np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("doing", "more"),
+    [([{"key": "ctrl+n"}] * 4, {}), ([{"key": f"f{n}"} for n in range(2, 6)], {"open_desktop": Still})],
+    ids=["the same action", "the same screen"],
+)
+def test_idleness_is_the_same_action_or_the_same_screen(played: Callable[..., Any], doing: list[Any], more: dict[str, Any]) -> None:
+    phases = [CHANGED["phases"][0], {**CHANGED["phases"][1], "opens_on": {"idle": 3}}]
+    procedure = [
+        {"do": "Write and dawdle", "by": [{"type": "hello"}, *doing]},
+        {"do": "Write goodbye", "by": [{"type": "goodbye"}], "phase": "change"},
+    ]
+    episode, run = played("expert", **{**CHANGED, "phases": phases, "procedure": procedure, "near_misses": None, **more})
+    opened = next(step for step in run.steps(episode.spec.key) if step.opened)
+    assert opened.action is not None and opened.action.kind == "key", "it came while the agent dawdled"

@@ -108,10 +108,12 @@ class Sitting:
         self._messages: list[Message] = []
         self._outcomes: list[str] = []
         self._heard = 0
-        self._idle = 0
+        self._repeated = 0
+        self._unmoved = 0
         self._deeds = 0
         self._invalid = 0
-        self._last: tuple[Action | None, bytes] | None = None
+        self._last: Action | None = None
+        self._last_screen = b""
         self.steps = 0
         self.taken: list[Step] = []
         self.tool_uses = 0
@@ -239,7 +241,9 @@ class Sitting:
         self._deeds += not isinstance(action, Wait)
         if self._phases.ends_with(action) and self._phases.current.checks:
             self._keep(self._phases.current)
-        happened = Happened(action, self._deeds, time.monotonic() - self._began, self._idle, self.milestones.reached, look.frame)
+        happened = Happened(
+            action, self._deeds, time.monotonic() - self._began, max(self._repeated, self._unmoved), self.milestones.reached, look.frame
+        )
         with ours(UserFault, "the user's answer"):
             said = self._phases.after(happened)
         if said is not None:
@@ -254,9 +258,11 @@ class Sitting:
         _timed(self._clock, "collect", lambda: _collect(self._desktop, Ending("done"), folder, phase.checks))
 
     def _note_idleness(self, action: Action, look: Observation) -> None:
-        now = (action, look.frame.pixels[::16, ::16].tobytes())
-        self._idle = self._idle + 1 if self._last == now else 0
-        self._last = now
+        """How many times in a row the same was done, or the screen was the same; the larger of the two."""
+        screen = look.frame.pixels[::16, ::16].tobytes()
+        self._repeated = self._repeated + 1 if self._last == action else 0
+        self._unmoved = self._unmoved + 1 if self._last_screen == screen else 0
+        self._last, self._last_screen = action, screen
 
     def _reached(self, action: Action) -> list[str]:
         if isinstance(action, SPOKEN):

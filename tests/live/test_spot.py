@@ -23,6 +23,7 @@ ONE_EACH = (
 
 
 @pytest.mark.live
+@pytest.mark.timeout(1500)
 def test_one_certificate_of_each_application_holds_here(tmp_path: Path) -> None:
     families = find(ONE_EACH, None)
     assert {family.task.id for family in families} == set(ONE_EACH)

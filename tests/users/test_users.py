@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from deskbench.core.action import Click, Done
 from deskbench.core.chat import Reply, Text
 from deskbench.core.episode import Spec
+from deskbench.core.faults import Misuse, UserFault
 from deskbench.core.observation import Observation
 from deskbench.core.ports import Brief, Decision, Settle, Situation, Wants
 from deskbench.core.task import Budget, Task, draw
@@ -25,7 +26,7 @@ from deskbench.episode.play import Job, play
 from deskbench.store.run_folder import RunFolder
 from deskbench.users import make
 from deskbench.users.guard import facts, leak, objection
-from deskbench.users.human import HumanUser, at_the_terminal
+from deskbench.users.human import HumanUser, at_the_terminal, require_terminal
 from deskbench.users.scripted import ScriptedUser
 from deskbench.users.simulated import SimulatedUser, read
 
@@ -208,6 +209,14 @@ def test_a_person_answers_or_lets_the_task_speak() -> None:
     assert user.tell(COLOUR, now()).text == "Red, #aa3311, and 18 pt!"
     assert user.answer("Which font?", now()).text == "Use Carlito in 11 pt."
     assert "#aa3311" in asked[0] and "Which font?" in asked[1]
+
+
+def test_a_person_without_a_terminal_is_misuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deskbench.users.human.TERMINAL", "/nowhere/tty")
+    with pytest.raises(Misuse, match="terminal"):
+        require_terminal()
+    with pytest.raises(UserFault):
+        at_the_terminal("What now? ")
 
 
 def test_a_person_at_a_real_terminal() -> None:

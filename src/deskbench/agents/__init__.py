@@ -13,15 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
 from deskbench.agents import presets
 from deskbench.core.faults import Misuse
 from deskbench.core.ports import Agent
-from deskbench.core.steps import AskUser, ProcedureStep, Variation
+from deskbench.core.steps import AskUser, Habit, ProcedureStep, Variation
 from deskbench.core.task import Task
 
 _HERE = "deskbench.agents"
+
+HABITS: tuple[str, ...] = get_args(Habit)
+"""Ways of not listening, played by the expert; a task says how (`plays:`)."""
 
 _TABLE = {
     "expert": f"{_HERE}.expert:Expert",
@@ -29,9 +32,7 @@ _TABLE = {
     "quitter": f"{_HERE}.simple:Quitter",
     "random": f"{_HERE}.simple:Random",
     "toucher": f"{_HERE}.simple:Noop",
-    "never_asks": f"{_HERE}.expert:Expert",
-    "ignores_message": f"{_HERE}.expert:Expert",
-    "restarts": f"{_HERE}.expert:Expert",
+    **dict.fromkeys(HABITS, f"{_HERE}.expert:Expert"),
 }
 
 WITH_PROCEDURE = {name for name, where in _TABLE.items() if where.endswith(":Expert")}
@@ -99,9 +100,6 @@ def procedure_of(name: str, task: Task) -> tuple[ProcedureStep, ...]:
     if how == "omit":
         return tuple(step for place, step in enumerate(task.procedure, 1) if place != int(number))
     return _varied(variations[how][int(number) - 1], task)
-
-
-HABITS = ("never_asks", "ignores_message", "restarts")
 
 
 def _by_habit(habit: str, task: Task) -> tuple[ProcedureStep, ...]:

@@ -21,6 +21,7 @@ from deskbench.runner.guidance import check_guidance
 from deskbench.runner.plan import Plan, ToolGroup, View, check_languages, default_folder
 from deskbench.runner.pool import Progress, run_plan, sensible_desktops
 from deskbench.store.run_folder import RunFolder
+from deskbench.users.human import require_terminal
 
 RUNS = Path("runs")
 
@@ -61,6 +62,9 @@ def run_command(
     plan = Plan(tuple(families), agent, repeats, seed, cast(Any, language), views, steps, granted, guidance, user)
     check_guidance(plan.specs(), guidance)
     users.make(user)
+    if user == "human":
+        require_terminal()
+        desktops = 1
     place = folder or default_folder(plan, suite or (patterns[0] if len(patterns) == 1 else "tasks"), RUNS)
     names = sorted({app for family in families for app in family.task.apps})
     run = RunFolder.create(place, {"plan": plan.data(), "versions": versions(names), "agent": agent, "suite": suite, "patterns": list(patterns)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deskbench.core.faults import UserFault
+from deskbench.core.faults import Misuse, UserFault
 from deskbench.core.ports import Situation, Utterance
 from deskbench.core.task import Phase
 from deskbench.users.scripted import ScriptedUser
@@ -31,6 +31,15 @@ class HumanUser:
         prompt = f"\n[{now.task.id}] {heading}: {authored.text}\nYour words (an empty line says just that): "
         words = self._ask(prompt).strip()
         return Utterance(words or authored.text, authored.phase, authored.answers, note="said by a person" if words else "")
+
+
+def require_terminal() -> None:
+    """Misuse where there is nobody to ask."""
+    try:
+        with open(TERMINAL, "w", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise Misuse("a human user answers at the terminal, and there is none here; run it from one") from error
 
 
 def at_the_terminal(prompt: str) -> str:

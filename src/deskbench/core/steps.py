@@ -149,9 +149,12 @@ class Mail(_Model):
 
 
 class Serve(_Model):
-    """A web site inside the desktop, on its loopback. Collections in its `data/*.json` can be changed by forms; they lie in ~/.pages/PORT/data."""
+    """A web site inside the desktop, on its loopback: a folder, or several laid over one another.
 
-    serve: Asset
+    Collections in its `data/*.json` can be changed by forms; they lie in ~/.pages/PORT/data.
+    """
+
+    serve: Annotated[tuple[Asset, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value), Field(min_length=1)]
     port: int = Field(default=8000, ge=1024, le=65535)
 
 

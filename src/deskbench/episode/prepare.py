@@ -106,7 +106,7 @@ class Preparation:
 
     def _serve(self, step: Serve) -> None:
         folder = f".pages/{step.port}"
-        self._desktop.put(dict(_placed(self._asset(step.serve), folder)))
+        self._desktop.put({target: file for layer in step.serve for target, file in _placed(self._asset(layer), folder)})
         server = Path(site_server.__file__).read_text(encoding="utf-8")
         self._desktop.start(["/usr/bin/python3", "-c", server, f"{HOME_IN_DESKTOP}/{folder}", str(step.port)])
         self._wait(Condition(port=step.port))

@@ -129,7 +129,7 @@ def _assets_of(step: object) -> Iterable[str]:
         return step.unpack
     if isinstance(step, Mail):
         return step.mail.attach
-    return [step.serve] if isinstance(step, Serve) else []
+    return step.serve if isinstance(step, Serve) else ()
 
 
 def _path_to(data: Any, wanted: str) -> tuple[str | int, ...]:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from deskbench.core.action import Click, Key
+from deskbench.checks import apply, arguments
+from deskbench.checks.evidence import Evidence
+from deskbench.core.action import Key, Type
 from deskbench.core.faults import DesktopFault
 from deskbench.core.ports import Settle
 from deskbench.core.task import draw
@@ -70,7 +72,7 @@ def test_pages_files_and_texts(tmp_path: Path) -> None:
         assert desktop.collect(tmp_path / "evidence").changes is not None
 
 
-def test_mail_lies_in_the_inbox(tmp_path: Path) -> None:
+def test_an_office_has_mail_contacts_appointments_and_a_post_office(tmp_path: Path) -> None:
     (tmp_path / "bill.txt").write_text("12.50")
     setup: list[dict[str, Any]] = [
         {
@@ -82,24 +84,44 @@ def test_mail_lies_in_the_inbox(tmp_path: Path) -> None:
             }
         },
         {"mail": {"from": "Otto <otto@example.org>", "subject": "Second letter", "body": "Hello."}},
+        {"contacts": [{"name": "Rosa Lind", "email": "rosa@example.org", "organisation": "Lind, Sons"}]},
+        {"events": [{"title": "Stocktaking", "start": "2031-05-05T09:00:00", "end": "2031-05-05T10:00:00", "location": "Store"}]},
         {"launch": "thunderbird"},
     ]
     task, desktop = prepared(tmp_path, ["thunderbird"], setup)
     with desktop:
-        desktop.settle(Settle(10, 0.5))
         subject = f"Bill for {task.values['city']}"
 
         def shown() -> bool:
             names = " ".join(f"{e.name} {e.value or ''}" for e in desktop.elements().items)
             return subject in names and "Second letter" in names
 
-        (account, *_) = until(lambda: desktop.elements().find("tree item", "alex.reed@example.com"), "the account", 10)
-        desktop.act(Click(x=account.box.centre[0], y=account.box.centre[1]))
-        desktop.act(Key(keys=("right",)))
-        desktop.act(Key(keys=("down",)))
         assert until(shown, "both letters to be listed", 15, every=0.3)
         inbox = desktop.run(["cat", ".thunderbird/desk/Mail/mail.example.com/Inbox"]).out.decode()
         assert inbox.count("\nSubject: ") == 2 and subject in inbox and ">From the start" in inbox and "bill.txt" in inbox
+        desktop.act(Key(keys=("ctrl", "n")))
+        until(lambda: any(window.title.startswith("Write:") for window in desktop.windows()), "the window to write in", 15)
+        desktop.settle(Settle(10, 0.5))
+        for text, key in (("rosa@example.org", "enter"), ("", "tab"), ("About the bill", "tab"), ("Paid today.", "tab")):
+            desktop.act(Type(text=text)) if text else None
+            desktop.act(Key(keys=(key,)))
+        desktop.act(Key(keys=("ctrl", "enter")))
+        until(lambda: desktop.run(["sh", "-c", "ls .post/new/*"]).status == 0, "the letter in the post", 15, every=0.2)
+        until(lambda: not any(window.title.startswith("Write:") for window in desktop.windows()), "the window to close", 15)
+        desktop.collect(tmp_path / "evidence", [".thunderbird/desk/calendar-data/local.sqlite", ".thunderbird/desk/abook.sqlite"])
+    evidence = Evidence(tmp_path / "evidence")
+    sent = {"to": ["rosa@example.org"], "bcc": [], "subject": "About the bill", "body": "Paid today.", "count": 1}
+    event = {"title": "Stocktaking", "start": "2031-05-05 09:00", "end": "2031-05-05 10:00", "location": "Store"}
+    expected: list[tuple[str, dict[str, Any]]] = [
+        ("mail.message", {"folder": ".post", **sent}),
+        ("mail.message", {"folder": ".thunderbird/desk/Mail/mail.example.com/Sent", **sent}),
+        ("mail.contact", {"file": ".thunderbird/desk/abook.sqlite", "name": "Rosa Lind", "fields": {"ORG": "Lind, Sons"}}),
+        ("calendar.event", event),
+        ("calendar.unchanged", {}),
+    ]
+    for check, given in expected:
+        finding = apply(check, arguments(check, given), evidence)
+        assert finding.passed, finding.sentence
 
 
 def test_a_condition_that_does_not_come_about_is_a_fault_of_ours(tmp_path: Path) -> None:

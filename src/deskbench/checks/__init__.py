@@ -32,7 +32,7 @@ from deskbench.core.verdict import Finding, failed
 CheckFunction = Callable[..., Finding]
 
 FAMILIES = (
-    "animation", "answer", "archive", "audio", "aup3", "blend", "clipboard", "code", "csv", "doc", "element", "files", "image", "json",
+    "animation", "answer", "archive", "audio", "aup3", "blend", "calendar", "clipboard", "code", "csv", "doc", "element", "files", "image", "json",
     "mail", "pdf", "process", "sheet", "slides", "svg", "text", "timeline", "video", "web", "window", "xcf",
 )  # fmt: skip
 """The built-in families; each is the module of that name."""

@@ -139,12 +139,15 @@ def _message(parsed: email.message.Message) -> Message:
         elif part.get_content_maintype() == "text":
             plain += _text(part, data)
     body = plain or unescape(re.sub(r"<[^<>]{0,5000}>", "", re.sub(r"(?i)<br\s*/?>|</p>|</div>", "\n", formatted)))
+    to, cc, bcc = (_addresses(parsed, name) for name in ("To", "Cc", "Bcc"))
+    # A post office keeps the envelope's recipients; who is on it and not in the letter was copied blindly.
+    bcc += [one for one in _addresses(parsed, "X-RcptTo") if one not in {*to, *cc, *bcc}]
     return Message(
         subject=_decoded(parsed.get("Subject")),
         sender=_decoded(parsed.get("From")),
-        to=_addresses(parsed, "To"),
-        cc=_addresses(parsed, "Cc"),
-        bcc=_addresses(parsed, "Bcc"),
+        to=to,
+        cc=cc,
+        bcc=bcc,
         body=body.replace("\r\n", "\n").strip(),
         identifier=str(parsed.get("Message-ID") or "").strip(),
         answers=str(parsed.get("In-Reply-To") or "").strip(),

@@ -6,12 +6,12 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from deskbench.checks.evidence import Evidence
-from deskbench.core.faults import BadArtifact
+from deskbench.core.faults import BadArtifact, CheckFault
 
 _SIZE = 128 << 20
 _ROWS = 200_000
@@ -19,17 +19,18 @@ _SECONDS = 10.0
 _VALUE = 16 << 20
 
 
-def rows(evidence: Evidence, file: str, query: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """What a query finds in a database of the home; BadArtifact if it is none, or has not those tables, or takes too long.
+def rows(evidence: Evidence, file: str, query: str, parameters: tuple[Any, ...] = (), *, before: bool = False) -> list[tuple[Any, ...]]:
+    """What a query finds in a database of the home, as it is or was `before`; BadArtifact if it is none, has not those tables, or takes too long.
 
     The copy is opened for writing: only so does SQLite take in what an application left in its write-ahead log or rolled-back journal.
     """
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "database")
-        shutil.copyfile(evidence.file(file, _SIZE), copy)
+        look = evidence.before if before else evidence.file
+        shutil.copyfile(look(file, _SIZE), copy)
         for suffix in ("-wal", "-journal"):
-            if evidence.exists(file + suffix):
-                shutil.copyfile(evidence.file(file + suffix, _SIZE), f"{copy}{suffix}")
+            with suppress(BadArtifact, CheckFault):  # there is none
+                shutil.copyfile(look(file + suffix, _SIZE), f"{copy}{suffix}")
         if copy.stat().st_size == 0 and not Path(f"{copy}-wal").exists():
             raise BadArtifact(f"~/{file} is empty")
         try:

@@ -43,6 +43,24 @@ class Ready:
 
 
 @dataclass(frozen=True)
+class Mailbox:
+    """Where a mail program keeps what it has, below the home: a mailbox file, an address book, a calendar and that calendar's own id."""
+
+    inbox: str
+    contacts: str
+    calendar: str
+    calendar_id: str
+
+
+@dataclass(frozen=True)
+class Service:
+    """A program that an application needs beside it, and the port on the desktop's loopback at which it answers."""
+
+    argv: tuple[str, ...]
+    port: int
+
+
+@dataclass(frozen=True)
 class App:
     """One application.
 
@@ -71,8 +89,10 @@ class App:
     accessible: bool = True
     opens_addresses: bool = False
     """A browser: it takes web addresses as arguments, and another call opens another tab."""
-    inbox: str = ""
-    """A mail reader: the mailbox file below the home into which setup puts letters."""
+    mailbox: Mailbox | None = None
+    """Of a mail program."""
+    beside: tuple[Service, ...] = ()
+    """What is started with it, once a desktop."""
     how_to_add: str = ""
     """Set where Debian has no package: what a person does to add it."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, Self
 
@@ -148,6 +149,41 @@ class Mail(_Model):
     mail: Letter
 
 
+class Person(_Model):
+    name: str = Field(min_length=1)
+    email: str = Field(pattern=r"^[^@\s]+@[^@\s]+$")
+    organisation: str = ""
+    role: str = ""
+    phone: str = ""
+
+
+class Contacts(_Model):
+    """People in the address book of the task's mail program."""
+
+    contacts: tuple[Person, ...] = Field(min_length=1)
+
+
+class Event(_Model):
+    """An appointment, in the desktop's own time (UTC)."""
+
+    title: str = Field(min_length=1)
+    start: datetime
+    end: datetime
+    location: str = ""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.end <= self.start:
+            raise ValueError(f"{self.title!r} ends before it starts")
+        return self
+
+
+class Events(_Model):
+    """Appointments in the calendar of the task's mail program."""
+
+    events: tuple[Event, ...] = Field(min_length=1)
+
+
 class Serve(_Model):
     """A web site inside the desktop, on its loopback: a folder, or several laid over one another.
 
@@ -159,7 +195,7 @@ class Serve(_Model):
 
 
 _SETUP = {"put": Put, "unpack": Unpack, "write": Write, "launch": Launch, "run": Run, "wait_until": WaitUntil, "focus": Focus,
-          "tab": Tab, "mail": Mail, "serve": Serve}  # fmt: skip
+          "tab": Tab, "mail": Mail, "contacts": Contacts, "events": Events, "serve": Serve}  # fmt: skip
 
 
 def _which(kinds: Mapping[str, type]) -> Discriminator:
@@ -187,6 +223,8 @@ SetupStep = Annotated[
     | Annotated[Focus, Tag("focus")]
     | Annotated[Tab, Tag("tab")]
     | Annotated[Mail, Tag("mail")]
+    | Annotated[Contacts, Tag("contacts")]
+    | Annotated[Events, Tag("events")]
     | Annotated[Serve, Tag("serve")],
     _which(_SETUP),
 ]

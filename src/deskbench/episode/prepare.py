@@ -6,20 +6,19 @@ import tarfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from email.message import EmailMessage
 from pathlib import Path, PurePosixPath
-from zlib import crc32
 
 from deskbench import apps
 from deskbench.core.action import FocusWindow
+from deskbench.core.app import Mailbox
 from deskbench.core.conditions import seen, wants_elements
 from deskbench.core.evidence import HOME_IN_DESKTOP
 from deskbench.core.faults import BadAction, DesktopFault, Misuse
 from deskbench.core.ports import Desktop, Settle
-from deskbench.core.steps import Condition, Focus, Launch, Letter, Mail, Put, Run, Serve, SetupStep, Tab, Unpack, WaitUntil, Write
+from deskbench.core.steps import Condition, Contacts, Events, Focus, Launch, Mail, Put, Run, Serve, SetupStep, Tab, Unpack, WaitUntil, Write
 from deskbench.core.task import Task
 from deskbench.core.wait import TimedOut, until
-from deskbench.episode import site_server
+from deskbench.episode import mailbox, site_server
 
 
 class Preparation:
@@ -63,7 +62,12 @@ class Preparation:
             case Tab():
                 self._tab(step.tab)
             case Mail():
-                self._mail(step.mail)
+                self._change(self._mailbox().inbox, lambda inbox: mailbox.with_letter(inbox, step.mail, self._asset))
+            case Contacts():
+                self._change(self._mailbox().contacts, lambda book: mailbox.with_people(book, step.contacts))
+            case Events():
+                box = self._mailbox()
+                self._change(box.calendar, lambda calendar: mailbox.with_events(calendar, box.calendar_id, step.events))
             case Serve():
                 self._serve(step)
 
@@ -96,13 +100,15 @@ class Preparation:
         else:
             self._launch(browser.name, None, (address,))
 
-    def _mail(self, letter: Letter) -> None:
-        reader = next((apps.get(name) for name in self._task.apps if apps.get(name).inbox), None)
-        if reader is None:
-            raise Misuse(f"{self._task.id} has mail, but none of its applications reads mail")
-        at = self._desktop.peek(reader.inbox)
-        before = at.read_bytes() if at is not None else b""
-        self._desktop.put({reader.inbox: before + mbox_entry(letter, self._asset)})
+    def _mailbox(self) -> Mailbox:
+        found = next((box for name in self._task.apps if (box := apps.get(name).mailbox) is not None), None)
+        if found is None:
+            raise Misuse(f"{self._task.id} has mail, contacts or events, but none of its applications is a mail program")
+        return found
+
+    def _change(self, path: str, changed: Callable[[bytes], bytes]) -> None:
+        at = self._desktop.peek(path)
+        self._desktop.put({path: changed(at.read_bytes() if at is not None else b"")})
 
     def _serve(self, step: Serve) -> None:
         folder = f".pages/{step.port}"
@@ -148,21 +154,3 @@ def _inner(name: str) -> str:
     if path.is_absolute() or ".." in path.parts:
         raise Misuse(f"an archive of the task holds the path {name!r}, which leads out of its folder")
     return str(path)
-
-
-def mbox_entry(letter: Letter, asset: Callable[[str], Path]) -> bytes:
-    """A letter as it stands in a mailbox file."""
-    message = EmailMessage()
-    for name, value in (("From", letter.from_), ("To", letter.to), ("Subject", letter.subject), ("Date", letter.date)):
-        message[name] = value
-    message["Message-ID"] = f"<{hash_of(letter):x}@desk.example>"
-    message.set_content(letter.body)
-    for name in letter.attach:
-        message.add_attachment(asset(name).read_bytes(), maintype="application", subtype="octet-stream", filename=PurePosixPath(name).name)
-    body = message.as_bytes().replace(b"\nFrom ", b"\n>From ")
-    return b"From - Mon Mar  2 09:00:00 2026\nX-Mozilla-Status: 0000\n" + body + b"\n\n"
-
-
-def hash_of(letter: Letter) -> int:
-    """A number for a letter, the same in every process."""
-    return crc32(letter.model_dump_json().encode())

@@ -7,6 +7,7 @@ for and left. What its home holds then, less junk, is published as the layer.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from deskbench.core import action as a
 from deskbench.core.app import App
@@ -45,7 +46,7 @@ def build_layer(app: App, say: Say) -> None:
     with LocalDesktop.open(apps={app.name: app}, layers=[]) as desktop:
         desktop.put({path: text.encode() for path, text in app.profile.items()})
         _first_run(desktop, app)
-        desktop.launch(app)
+        desktop.launch(replace(app, beside=()))
         ready_seconds = time.monotonic() - began
         desktop.settle(AT_REST)
         leave(desktop, app)

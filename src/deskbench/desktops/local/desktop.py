@@ -15,7 +15,7 @@ from typing import IO, Self
 
 from deskbench.core import action as a
 from deskbench.core import evidence as layout
-from deskbench.core.app import App, Ready
+from deskbench.core.app import App, Ready, Service
 from deskbench.core.evidence import HOME_IN_DESKTOP
 from deskbench.core.faults import AppFault, BadAction, DesktopFault, Misuse
 from deskbench.core.frame import Frame
@@ -310,12 +310,25 @@ class LocalDesktop:
         inner = None if file is None else f"{HOME_IN_DESKTOP}/{inside(file)}"
         ready = app.ready_for(file)
         known = {window.id for window in self._display.windows()}
+        for service in app.beside:
+            self._serve(service)
         self.start([*app.command(inner), *args], env=app.env)
         titles = (title,) if title is not None else ready.titles
         try:
             until(lambda: self._shows(titles, known), f"a window of {app.title}", ready.seconds, every=0.08)
         except TimedOut as error:
             raise AppFault(f"{app.title} did not open: {error}; the windows are {[w.title for w in self._display.windows()]}") from error
+
+    def _serve(self, service: Service) -> None:
+        """Start a service that does not answer yet, and wait until it does."""
+        ask = ["/bin/bash", "-c", f"</dev/tcp/127.0.0.1/{service.port}"]
+        if self.run(ask, seconds=5).status == 0:
+            return
+        self.start(service.argv)
+        try:
+            until(lambda: self.run(ask, seconds=5).status == 0, f"{service.argv[0]} at port {service.port}", 20, every=0.1)
+        except TimedOut as error:
+            raise AppFault(str(error)) from error
 
     def _shows(self, titles: Sequence[str], known: set[int]) -> Window | None:
         self._require_alive()

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from deskbench.core.task import CheckEntry
+from deskbench.pack import versions
 from deskbench.pack.certificate import is_current, stored
 from deskbench.pack.load import CERTIFICATE, FIRST, LAST, find, packs_root, suites
 from deskbench.pack.pages import pages
@@ -42,3 +44,16 @@ def test_the_catalogue_is_current() -> None:
     families = [family for family in find([], None) if is_current(family)]
     for path, text in pages(families, CATALOGUE).items():
         assert path.exists() and path.read_text(encoding="utf-8") == text, f"{path} is stale; run: make catalogue"
+
+
+@pytest.mark.parametrize(("check", "script"), [("blend.object", "blend_reading"), ("code.tests", "code_running")])
+def test_a_script_that_a_probe_runs_counts_as_code_that_judges(check: str, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = [CheckEntry(name=check, args={})]
+    before = versions.checks_digest(entries)
+    source = versions._source_of
+    monkeypatch.setattr(versions, "_source_of", lambda module: source(module) + ("\nmore = 1\n" if module == script else ""))
+    versions._code_of.cache_clear()
+    try:
+        assert versions.checks_digest(entries) != before
+    finally:
+        versions._code_of.cache_clear()

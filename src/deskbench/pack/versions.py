@@ -7,6 +7,7 @@ import hashlib
 import inspect
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -47,10 +48,13 @@ def _reached_from(module: str) -> frozenset[str]:
 
 
 def _imported_by(module: str) -> list[str]:
+    """What a module imports, and the scripts beside it that it has a probe run, which it names as files."""
     tree = ast.parse(_source_of(module))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
     named = [node.module.split(".")[2] for node in imports if node.module and node.module.startswith("deskbench.checks.")]
     named += [alias.name for node in imports if node.module == "deskbench.checks" for alias in node.names]
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    named += [text.removesuffix(".py") for text in texts if re.fullmatch(r"\w+\.py", text)]
     return [name for name in named if (Path(checks.__file__).parent / f"{name}.py").exists()]
 
 

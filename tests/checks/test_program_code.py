@@ -114,10 +114,26 @@ def test_what_a_command_prints(judged: Callable[..., Finding], given: dict[str, 
         ("code.imports", {"modules": ["csv"], "unused": 2}, True),
         ("code.imports", {"unused": 0}, False),
         ("code.imports", {"absent": ["csv"]}, False),
+        ("code.lint", {"findings": 2}, True),
+        ("code.lint", {}, False),
     ],
 )
 def test_what_is_in_it(judged: Callable[..., Finding], name: str, given: dict[str, Any], passes: bool) -> None:
     assert judged(name, GAUGE, file=f"{FOLDER}/gauge.py", **given).passed == passes
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("x = 1\n", ""),
+        ("print(y)\n", "undefined name 'y'"),
+        ("def f():\n    z = 1\n", "'z' is assigned to but never used"),
+        ("import os\n", "'os' imported but"),
+    ],
+)
+def test_lint_says_what_is_wrong_and_where(judged: Callable[..., Finding], source: str, said: str) -> None:
+    finding = judged("code.lint", source, file=f"{FOLDER}/gauge.py")
+    assert finding.passed is not bool(said) and said in finding.sentence
 
 
 def test_a_word_in_a_comment_does_not_count(judged: Callable[..., Finding]) -> None:
@@ -127,6 +143,7 @@ def test_a_word_in_a_comment_does_not_count(judged: Callable[..., Finding]) -> N
 @pytest.mark.parametrize("source", ["(" * 5000, "x = " + "-" * 100_000 + "1", "\x00", "def f(:\n"])
 def test_hostile_source_is_a_failed_finding(judged: Callable[..., Finding], source: str) -> None:
     assert not judged("code.names", source, file=f"{FOLDER}/gauge.py", defines=["f"]).passed
+    assert not judged("code.lint", source, file=f"{FOLDER}/gauge.py").passed
 
 
 @pytest.mark.live

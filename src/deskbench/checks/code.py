@@ -4,6 +4,7 @@
     - code.runs: {folder: ~/Projects/gauge, command: [python3, gauge.py, "3"], output: {contains: 3.0 bar}}
     - code.names: {file: ~/Projects/gauge/gauge.py, defines: [to_bar], absent: [toBar]}
     - code.imports: {file: ~/Projects/gauge/gauge.py, modules: [csv], unused: 0}
+    - code.lint: {file: ~/Projects/gauge/gauge.py}
 
 `tests` is a module of unittest, written by the task's author and never seen by the agent; it is run in the folder, whose modules it can import.
 `names` looks at the syntax tree of Python, so that a word in a comment or a text does not count.
@@ -19,14 +20,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
+from pyflakes.checker import Checker
 
 from deskbench.checks.comparison import Comparison
 from deskbench.checks.evidence import Evidence
-from deskbench.checks.expect import HomePath, Num, Txt
+from deskbench.checks.expect import HomePath, Num, Number, Txt
 from deskbench.core import evidence as layout
 from deskbench.core.faults import BadArtifact, CheckFault
 from deskbench.core.probe import Probe
-from deskbench.core.verdict import Finding, failed
+from deskbench.core.verdict import Finding, failed, passed
 
 SOURCE_LIMIT = 1 << 20
 SECONDS = 60.0
@@ -91,6 +93,21 @@ def imports(evidence: Evidence, *, file: HomePath, modules: tuple[str, ...] = ()
         compared.holds(f"import of {module}", False, module in imported.values(), module not in imported.values())
     compared.number("number of unused imports", unused, sum(name not in used for name in imported))
     return compared.finding()
+
+
+def lint(evidence: Evidence, *, file: HomePath, findings: Num | None = None) -> Finding:
+    """What Pyflakes objects to in Python code (undefined and unused names, imports hidden by others, ...): nothing, or as many as said."""
+    try:
+        said = sorted(Checker(_tree(evidence, file), filename=file).messages, key=lambda one: (one.lineno, one.col))
+    except RecursionError as error:
+        raise BadArtifact(f"~/{file} is nested too deeply to be read") from error
+    told = [f"line {one.lineno}: {one.message % one.message_args}" for one in said]
+    expected = findings or Number(is_=0)
+    if expected.holds(len(told)):
+        return passed(f"~/{file} has {len(told)} findings of Pyflakes", seen=told)
+    return failed(
+        f"~/{file} has {len(told)} findings of Pyflakes, not {expected}: {'; '.join(told[:3]) or 'none'}", expected=str(expected), seen=told
+    )
 
 
 # The syntax tree

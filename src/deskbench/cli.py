@@ -134,7 +134,10 @@ def bench(
     show_json(result) if json_ else out.print(table(result))
 
 
-Patterns = Annotated[list[str] | None, typer.Argument(help="Task ids or patterns such as calc/*; all tasks if none is given.")]
+Patterns = Annotated[
+    list[str] | None,
+    typer.Argument(help="Task ids, patterns such as calc/*, or selectors such as level:L4, label:branches, app:gimp; all tasks if none is given."),
+]
 Suite = Annotated[str | None, typer.Option(help="A named selection of tasks.")]
 
 

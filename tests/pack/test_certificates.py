@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from deskbench.core.task import CheckEntry
+from deskbench.core.faults import Misuse
+from deskbench.core.task import CheckEntry, Task
 from deskbench.pack import versions
 from deskbench.pack.certificate import is_current, stored
 from deskbench.pack.load import CERTIFICATE, FIRST, LAST, find, packs_root, suites
@@ -57,3 +59,18 @@ def test_a_script_that_a_probe_runs_counts_as_code_that_judges(check: str, scrip
         assert versions.checks_digest(entries) != before
     finally:
         versions._code_of.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("selector", "holds"),
+    [
+        ("level:L4", lambda task: not task.feasible),
+        ("app:gimp", lambda task: "gimp" in task.apps),
+        ("persona:accountant", lambda task: task.persona == "accountant"),
+    ],
+)
+def test_a_selector_chooses_by_what_is_in_a_task(selector: str, holds: Callable[[Task], bool]) -> None:
+    everything = [family.task for family in find()]
+    assert [family.task.id for family in find([selector])] == [task.id for task in everything if holds(task)]
+    with pytest.raises(Misuse, match="no task matches 'label:nowhere'"):
+        find(["label:nowhere"])

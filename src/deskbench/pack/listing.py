@@ -8,7 +8,7 @@ from typing import Any
 
 from deskbench.core.task import Task
 from deskbench.pack.certificate import is_current
-from deskbench.pack.load import Family, TaskError, packs_root, read, suites, task_files
+from deskbench.pack.load import Family, TaskError, is_selector, packs_root, read, suites, task_files
 
 
 def row(family: Family) -> dict[str, Any]:
@@ -20,6 +20,7 @@ def row(family: Family) -> dict[str, Any]:
         "apps": list(task.apps),
         "domain": task.domain,
         "persona": task.persona,
+        "labels": list(task.labels),
         "languages": list(task.languages),
         "phases": max(1, len(task.phases)),
         "params": {name: list(param.values) for name, param in task.params.items()},
@@ -38,7 +39,8 @@ def mistakes(patterns: Sequence[str], suite: str | None) -> tuple[list[str], int
     count = 0
     for file in task_files(root):
         name = f"{file.parent.parent.name}/{file.parent.name}"
-        if not any(fnmatch.fnmatchcase(name, pattern) for pattern in wanted):
+        # What a selector would choose is known only of a task that can be read, so all are looked at.
+        if not any(is_selector(pattern) or fnmatch.fnmatchcase(name, pattern) for pattern in wanted):
             continue
         count += 1
         try:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -283,8 +283,29 @@ def suites(root: Path) -> dict[str, list[str]]:
     return data
 
 
+SELECTORS: Mapping[str, Callable[[Task], Sequence[str]]] = {
+    "level": lambda task: (task.level,),
+    "label": lambda task: task.labels,
+    "app": lambda task: task.apps,
+    "persona": lambda task: (task.persona,),
+}
+"""What `level:L4` or `label:branches` in the place of a pattern looks at."""
+
+
+def is_selector(pattern: str) -> bool:
+    """Whether a pattern speaks of what is in a task, and not of its name."""
+    return pattern.partition(":")[0] in SELECTORS and ":" in pattern
+
+
+def _matching(pattern: str, files: Mapping[str, Path]) -> list[str]:
+    if is_selector(pattern):
+        kind, _, value = pattern.partition(":")
+        return [name for name, file in files.items() if value in SELECTORS[kind](read(file).task)]
+    return [name for name in files if fnmatch.fnmatchcase(name, pattern) or name.startswith(pattern.rstrip("/") + "/")]
+
+
 def find(patterns: Sequence[str] = (), suite: str | None = None, root: Path | None = None) -> list[Family]:
-    """The tasks that patterns or a suite select, in order; Misuse where a pattern matches nothing."""
+    """The tasks that patterns, selectors or a suite of them choose, in order; Misuse where one matches nothing."""
     root = root or packs_root()
     wanted = list(patterns)
     if suite is not None:
@@ -295,7 +316,7 @@ def find(patterns: Sequence[str] = (), suite: str | None = None, root: Path | No
     files = {f"{file.parent.parent.name}/{file.parent.name}": file for file in task_files(root)}
     chosen: dict[str, Path] = {}
     for pattern in wanted or ["*/*"]:
-        matching = [name for name in files if fnmatch.fnmatchcase(name, pattern) or name.startswith(pattern.rstrip("/") + "/")]
+        matching = _matching(pattern, files)
         if not matching and files:
             raise Misuse(f"no task matches {pattern!r}; deskbench tasks lists what there is")
         chosen.update({name: files[name] for name in matching})

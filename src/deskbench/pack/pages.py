@@ -66,6 +66,7 @@ def _facts(task: Task, proof: Mapping[str, Any]) -> str:
         "applications": ", ".join(task.apps),
         "domain": task.domain,
         "persona": task.persona,
+        "labels": ", ".join(task.labels) or "none",
         "languages": ", ".join(task.languages),
         "grounded in": task.source,
         "parameters": ", ".join(f"{name} ({len(param.values)} values)" for name, param in task.params.items()) or "none",
@@ -160,6 +161,7 @@ COUNTED: Mapping[str, Callable[[Task], Iterable[str]]] = {
     "application": lambda task: task.apps,
     "domain": lambda task: (task.domain.partition("/")[0],),
     "persona": lambda task: (task.persona,),
+    "label": lambda task: task.labels,
     "language": lambda task: task.languages,
 }
 

@@ -11,6 +11,8 @@ Lines = dict[tuple[str | int, ...], int]
 
 SIZE_LIMIT = 1 << 20
 DEPTH_LIMIT = 40
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""libyaml's, which is many times faster, where PyYAML was built with it."""
 
 
 class BadYaml(Exception):
@@ -30,7 +32,7 @@ def load(file: Path) -> tuple[Any, Lines]:
     if len(text) > SIZE_LIMIT:
         raise BadYaml(1, f"the file has more than {SIZE_LIMIT >> 20} MB")
     try:
-        loader = yaml.SafeLoader(text)
+        loader = Loader(text)
         try:
             node = loader.get_single_node()
             lines: Lines = {}
@@ -44,7 +46,7 @@ def load(file: Path) -> tuple[Any, Lines]:
         raise BadYaml(1, f"the YAML cannot be read: {error}") from error
 
 
-def _plain(loader: yaml.SafeLoader, node: yaml.Node, path: tuple[str | int, ...], lines: Lines, seen: set[int]) -> Any:
+def _plain(loader: Any, node: yaml.Node, path: tuple[str | int, ...], lines: Lines, seen: set[int]) -> Any:
     line = node.start_mark.line + 1
     if id(node) in seen:
         raise BadYaml(line, "anchors and aliases are not read; write the value again")

@@ -145,3 +145,15 @@ def test_a_deep_bomb_of_aliases_is_refused(tmp_path: Path) -> None:
     file = write(tmp_path, bomb)
     with pytest.raises(TaskError):
         read(file)
+
+
+def test_an_asset_that_only_another_seed_names_counts_too(tmp_path: Path) -> None:
+    text = GOOD.replace("put: {poster.svg: ~/Documents/poster.svg}", 'put: {"poster-{size}.svg": ~/Documents/poster.svg}')
+    file = write(tmp_path, text)
+    (file.parent / "poster.svg").rename(file.parent / "poster-48.svg")
+    with pytest.raises(TaskError, match="'poster-60.svg' is missing"):
+        read(file)
+    (file.parent / "poster-60.svg").write_text("<svg/>")
+    digest = read(file).digest
+    (file.parent / "poster-60.svg").write_text("<svg><g/></svg>")
+    assert read(file).digest != digest

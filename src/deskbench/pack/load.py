@@ -13,9 +13,10 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ FIRST, LAST = "first.webp", "last.webp"
 """Small pictures of the expert's first and last look."""
 NOT_ASSETS = {TASK_FILE, CERTIFICATE, FIRST, LAST, "notes.md"}
 ASSET_LIMIT = 64 << 20
+SEEDS_LIMIT = 256
+"""How many seeds are looked at for the assets they name."""
 NOT_WHILE_AT_WORK = {"files.tree", "files.mode", "files.only_changed", "only_changed"}
 """Checks that need the whole evidence, and so cannot be a milestone's."""
 
@@ -102,14 +105,20 @@ class Family:
 
     @cached_property
     def assets(self) -> dict[str, Path]:
-        """Every asset that the setup names, folders opened up."""
+        """Every asset that the setup names, whatever the seed, folders opened up."""
         found: dict[str, Path] = {}
-        for step in self.task.setup:
-            for name in _assets_of(step):
-                path = self.asset(name)
-                below = [file for file in sorted(path.rglob("*")) if file.is_file() and "__pycache__" not in file.parts] if path.is_dir() else []
-                found.update({f"{name}/{file.relative_to(path)}": file for file in below} or {name: path})
+        for name in dict.fromkeys(name for setup in self._setups() for step in setup for name in _assets_of(step)):
+            path = self.asset(name)
+            below = [file for file in sorted(path.rglob("*")) if file.is_file() and "__pycache__" not in file.parts] if path.is_dir() else []
+            found.update({f"{name}/{file.relative_to(path)}": file for file in below} or {name: path})
         return found
+
+    def _setups(self) -> Iterator[Sequence[object]]:
+        """The set-up of every seed that may name other assets."""
+        yield self.task.setup
+        if any("{" in name for step in self.written.get("setup") or () for name in _names_in(step)):
+            seeds = lcm(*(len(param.values) for param in self.task.params.values()))
+            yield from (self.draw(seed).setup for seed in range(1, min(seeds, SEEDS_LIMIT)))
 
     @cached_property
     def contents(self) -> dict[str, str]:
@@ -120,6 +129,16 @@ class Family:
     def digest(self) -> str:
         """Covers everything that can change a verdict: what was written, and every asset's bytes."""
         return digest_of({"written": self.written, "assets": self.contents})
+
+
+def _names_in(step: Any) -> Iterator[str]:
+    """Where a step as it was written may name assets."""
+    if isinstance(step, str):
+        yield step
+    for kind in ("put", "unpack", "serve", "mail"):
+        named = step.get(kind, ()) if isinstance(step, dict) else ()
+        named = named.get("attach", ()) if kind == "mail" and isinstance(named, dict) else named
+        yield from (named,) if isinstance(named, str) else map(str, named)
 
 
 def _assets_of(step: object) -> Iterable[str]:

@@ -278,17 +278,25 @@ CLASSES = {
 
 
 def excursion_table() -> None:
-    parts = [
-        (TITLE, "Excursion to the tidal mill"),
-        (
-            BODY,
-            "We leave on Thursday at 8:15 from the school gate and are back at about 15:30. Please bring rain clothes, sturdy shoes and a packed lunch.",
-        ),
-        (BODY, "The following pupils take part. Diets and phone numbers are for the accompanying teachers only."),
-        (BODY, "[LIST]"),
-        (BODY, "In an emergency the school office can be reached all day. This sheet is to be destroyed after the excursion."),
-    ]
-    keep("writer/excursion-table/excursion-sheet.odt", odt(parts))
+    document = Document()
+    document.styles["Normal"].font.name, document.styles["Normal"].font.size = "Carlito", Pt(12)
+    section = document.sections[0]
+    section.page_width, section.page_height = Mm(210), Mm(297)
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Mm(25)
+    title = document.add_paragraph().add_run("Excursion to the tidal mill")
+    title.bold, title.font.size = True, Pt(18)
+    for text in (
+        "We leave on Thursday at 8:15 from the school gate and are back at about 15:30. Please bring rain clothes, sturdy shoes and a packed lunch.",
+        "The following pupils take part. Diets and phone numbers are for the accompanying teachers only.",
+        "[LIST]",
+        "In an emergency the school office can be reached all day. This sheet is to be destroyed after the excursion.",
+    ):
+        document.add_paragraph(text)
+    document.core_properties.author, document.core_properties.title = "School office", "Excursion"
+    document.core_properties.created = document.core_properties.modified = WHEN
+    out = io.BytesIO()
+    document.save(out)
+    keep("writer/excursion-table/excursion-sheet.docx", repacked(out.getvalue()))
     diets = ["none", "vegetarian", "none", "no nuts", "none", "halal", "none"]
     for place, (name, pupils) in enumerate(CLASSES.items()):
         rows = [["No", "Name", "Diet", "Phone at home"]]

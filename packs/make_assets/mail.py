@@ -237,7 +237,7 @@ def chair_offer() -> None:
     parts = [
         ("Title", "Offer 2026-034"),
         ("Text_20_body", "For [CUSTOMER]"),
-        ("Text_20_body", "Thank you for your enquiry. We offer you [QUANTITY] pieces of [ARTICLE] at [PRICE] EUR each, delivery included."),
+        ("Text_20_body", "Thank you for your enquiry. We offer you [GOODS] at [PRICE] EUR each, delivery included."),
         ("Text_20_body", "Total: [TOTAL] EUR net."),
         ("Text_20_body", "The offer holds for 30 days. We deliver within four weeks of your order; unloading is included on the ground floor."),
         ("Text_20_body", "Alex Reed, sales, Ferrol Seating"),

@@ -104,9 +104,7 @@ def locked_rates() -> None:
     heads(trips, 1, ["Date", "Traveller", "Destination", "Days", "Day rates"])
     who = ["Ines Harms", "Tomas Berger", "Ruth Okoro", "Lena Vogt"]
     chance = random.Random(58)
-    lines = [
-        [date(2026, 2, 2) + timedelta(days=4 * n), chance.choice(who), chance.choice(said)[0], chance.randint(1, 4), None] for n in range(10)
-    ]
+    lines = [[date(2026, 2, 2) + timedelta(days=4 * n), chance.choice(who), chance.choice(said)[0], chance.randint(1, 4), None] for n in range(10)]
     rows(trips, 2, lines, {1: "yyyy-mm-dd", 5: "0.00"})
     for row in range(2, 12):
         trips[f"E{row}"].value = f"=D{row}*VLOOKUP(C{row},'Travel rates'!$A$5:$D$12,2,0)"
@@ -224,15 +222,24 @@ def fair_budget() -> None:
         body = [
             ("Title", "Our stand at the trade fair in Bremen"),
             ("Text_20_body", "To: Accounts. From: the office of the board."),
-            ("Text_20_body", f"In its meeting of 14 January 2026 the board approved {first} euros, VAT included, for our stand at the trade fair in Bremen."),
+            (
+                "Text_20_body",
+                f"In its meeting of 14 January 2026 the board approved {first} euros, VAT included, for our stand at the trade fair in Bremen.",
+            ),
             ("Text_20_body", "The stand was to have 30 m2 at that time. Travel of the sales team is not part of it and is paid from its own budget."),
-            ("Text_20_body", f"In its meeting of 11 February 2026 the board raised this approval by {more} euros, VAT included, since the stand now has 36 m2."),
+            (
+                "Text_20_body",
+                f"In its meeting of 11 February 2026 the board raised this approval by {more} euros, VAT included, since the stand now has 36 m2.",
+            ),
             ("Text_20_body", "Nothing else has been approved. What goes beyond it has to be requested from the board before the fair."),
         ]
         keep(f"calc/fair-budget/approvals/approval-{name}.odt", odt(body))
     draft = [
         ("Title", "Request to the board"),
-        ("Text_20_body", "The costs of our stand at the trade fair in Bremen are [OVER] euros above the sum that the board has approved, VAT included."),
+        (
+            "Text_20_body",
+            "The costs of our stand at the trade fair in Bremen are [OVER] euros above the sum that the board has approved, VAT included.",
+        ),
         ("Text_20_body", "We ask the board to approve this amount as well, so that the suppliers can be paid in time."),
         ("Text_20_body", "Accounts"),
     ]

@@ -61,9 +61,13 @@ def saved_by_office(data: bytes, kind: str, was: str = "pptx") -> bytes:
         return (Path(place) / "out" / f"deck.{kind}").read_bytes()
 
 
+def rgb(colour: str) -> RGBColor:
+    return RGBColor(*bytes.fromhex(colour))
+
+
 def coloured(holder: Any, colour: str) -> None:
     holder.fill.solid()
-    holder.fill.fore_color.rgb = RGBColor.from_string(colour)
+    holder.fill.fore_color.rgb = rgb(colour)
 
 
 def scale_across(shapes: Any, share: float) -> None:
@@ -152,7 +156,7 @@ def badge(slide: Any, name: str, text: str, place: tuple[float, float, float, fl
     shape.line.fill.background()
     shape.text_frame.text = text
     run = shape.text_frame.paragraphs[0].runs[0]
-    run.font.size, run.font.color.rgb = Pt(size), RGBColor.from_string(colour)
+    run.font.size, run.font.color.rgb = Pt(size), rgb(colour)
     return shape
 
 
@@ -171,11 +175,29 @@ def office_move() -> None:
     deck = blank("1F4E79")
     add(deck, "Harbour office move", "Steering committee, 19 March 2026", "Title Slide")
     add(deck, "Where we stand", ["Lease signed on 2 February", "Fit-out of floors 2 and 3 has begun", "Data lines ordered, delivery in week 15"])
-    add(deck, "Supplier comparison", ["Two removal firms have offered", "Northway: fixed price, weekend work included", "Brindle: cheaper, weekend work extra"])
-    add(deck, "Budget", ["Approved: 412,000", "Committed so far: 268,500", "Forecast at completion: 405,200"], notes="Finance has checked these figures.")
-    add(deck, "Open risks", ["Lift modernisation may slip into the moving weekend", "Server room cooling not yet accepted", "Parking permits are still missing"])
+    add(
+        deck,
+        "Supplier comparison",
+        ["Two removal firms have offered", "Northway: fixed price, weekend work included", "Brindle: cheaper, weekend work extra"],
+    )
+    add(
+        deck,
+        "Budget",
+        ["Approved: 412,000", "Committed so far: 268,500", "Forecast at completion: 405,200"],
+        notes="Finance has checked these figures.",
+    )
+    add(
+        deck,
+        "Open risks",
+        ["Lift modernisation may slip into the moving weekend", "Server room cooling not yet accepted", "Parking permits are still missing"],
+    )
     add(deck, "Timeline", ["April: furniture and data lines", "9 to 10 May: move of floors 2 and 3", "30 May: old office handed back"])
-    add(deck, "Decisions needed", ["Choose the removal firm", "Release the reserve for cooling", "Confirm the moving weekend"], notes="Ask for each decision by name.")
+    add(
+        deck,
+        "Decisions needed",
+        ["Choose the removal firm", "Release the reserve for cooling", "Confirm the moving weekend"],
+        notes="Ask for each decision by name.",
+    )
     add(deck, "Contacts", ["Move office: extension 2210", "Facilities: extension 2244"])
     keep_deck("impress/running-order/office-move.pptx", deck)
 
@@ -216,7 +238,12 @@ def coastal_erosion() -> None:
     add(deck, "Research question", ["How fast does the cliff at Sallow Point retreat?", "Which winters cost most land?"])
     add(deck, "Data", ["Air photographs of 1985, 2001, 2013 and 2024", "Storm days from the harbour gauge", "Interviews with three farmers"])
     add(deck, "Method", ["Cliff edge drawn on every photograph", "Retreat measured along 24 lines", "Compared with storm days"])
-    add(deck, "Results", ["0.6 m a year on average", "1.9 m in the winter of 2013", "Least behind the old groynes"], notes="Show the map first, then the numbers.")
+    add(
+        deck,
+        "Results",
+        ["0.6 m a year on average", "1.9 m in the winter of 2013", "Least behind the old groynes"],
+        notes="Show the map first, then the numbers.",
+    )
     add(deck, "Sources", ["County archive, air photographs", "Harbour office, gauge readings"])
     keep_deck("impress/seminar-outline/cliff-talk.pptx", deck)
 
@@ -230,7 +257,7 @@ def portfolio() -> None:
     section.element.set("showMasterSp", "0")
     background = section.background.fill
     background.solid()
-    background.fore_color.rgb = RGBColor.from_string("F1DDEA")
+    background.fore_color.rgb = rgb("F1DDEA")
     add(deck, "Studio Quillon", "Selected work, spring 2026", "Title Slide")
     add(deck, "Brand identities", "Marks, colours and type", "Section Header")
     add(deck, "Tidewater Bakery", ["New mark and wordmark", "Bags, boxes and van", "Opening campaign"])
@@ -259,7 +286,9 @@ def spending() -> None:
     slide = add(deck, "Spending by department", kind="Title Only")
     frame = slide.shapes.add_table(6, 3, Mm(40), Mm(52), Mm(258), Mm(96))
     frame.name = "Spending"
-    for row, line in enumerate([["Department", "Budget", "Spent"], *([name, f"{budget:,}", "tbc"] for name, budget in zip(DEPARTMENTS, BUDGETS, strict=True))]):
+    for row, line in enumerate(
+        [["Department", "Budget", "Spent"], *([name, f"{budget:,}", "tbc"] for name, budget in zip(DEPARTMENTS, BUDGETS, strict=True))]
+    ):
         for column, text in enumerate(line):
             frame.table.cell(row, column).text = text
     add(deck, "Request for extra funds", ["The departments have spent more than was agreed", "The board is asked to release the reserve"])
@@ -311,7 +340,7 @@ def range_launch() -> None:
     text.text_frame.text = "Holds 320 ml\nDishwasher safe\nBoxes of six"
     for line in text.text_frame.paragraphs:
         for run in line.runs:
-            run.font.size, run.font.color.rgb = Pt(24), RGBColor.from_string("262626")
+            run.font.size, run.font.color.rgb = Pt(24), rgb("262626")
     badge(slide, "Badge", "Price on request", (20, 135, 96, 28), "B5472F")
     add(deck, "How to order", ["By mail until 30 April", "Delivery from week 22"])
     keep_deck("impress/range-launch/hearth-range.odp", deck)

@@ -5,6 +5,7 @@ Every figure, name and text is made up here. The same run gives the same bytes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -48,7 +49,7 @@ def widths(sheet: Any, **said: float) -> None:
 # PDF files with one page of text in the standard fonts, written by hand
 
 
-def pdf(lines: list[tuple[float, float, int, bool, str]], rules: list[tuple[float, float, float]] = ()) -> bytes:  # type: ignore[assignment]
+def pdf(lines: list[tuple[float, float, int, bool, str]], rules: Sequence[tuple[float, float, float]] = ()) -> bytes:
     """A page of A4: texts at points from the top left, in size and bold or not, and horizontal rules."""
     drawn = []
     for x, y, size, bold, text in lines:
@@ -133,7 +134,15 @@ def invoice_round() -> None:
 
 # cross/region-total: the orders of a quarter
 
-CUSTOMERS = ["Alder Grove School", "Bright Harbour Hotel", "Castle Row Dental", "Dunmore Council", "Eastgate Clinic", "Fenner & Sons", "Gable End Books"]
+CUSTOMERS = [
+    "Alder Grove School",
+    "Bright Harbour Hotel",
+    "Castle Row Dental",
+    "Dunmore Council",
+    "Eastgate Clinic",
+    "Fenner & Sons",
+    "Gable End Books",
+]
 REGIONS = ["North", "Coast", "Valley", "North", "Coast", "North", "Valley"]
 
 
@@ -146,7 +155,9 @@ def region_total() -> None:
     lines = []
     for number in range(28):
         who = (number * 3 + number // 7) % 7
-        lines.append([date(2026, 1, 5) + timedelta(days=3 * number), CUSTOMERS[who], REGIONS[who], 240.5 + (number * 617 % 2311) + (number * 37 % 100) / 100])
+        lines.append(
+            [date(2026, 1, 5) + timedelta(days=3 * number), CUSTOMERS[who], REGIONS[who], 240.5 + (number * 617 % 2311) + (number * 37 % 100) / 100]
+        )
     table(sheet, 3, ["Date", "Customer", "Region", "Amount"], lines, {1: "yyyy-mm-dd", 4: "#,##0.00"})
     put(sheet, "F3", "Region total", bold=True)
     sheet["G3"].number_format = "0.00"
@@ -176,7 +187,9 @@ def margin_rule() -> None:
             put(sheet, f"A{row}", label)
             put(sheet, f"B{row}", value, "#,##0.00")
         put(sheet, "A8", "Costs", bold=True)
-        for row, (label, value) in enumerate(zip(["Material", "Wages", "Subcontractors", "Machines", "Transport", "Insurance and fees"], costs, strict=True), 9):
+        for row, (label, value) in enumerate(
+            zip(["Material", "Wages", "Subcontractors", "Machines", "Transport", "Insurance and fees"], costs, strict=True), 9
+        ):
             put(sheet, f"A{row}", label)
             put(sheet, f"B{row}", value, "#,##0.00")
         put(sheet, "A17", "Margin (share of revenue)", bold=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deskbench import apps
-from deskbench.core.action import Key, Type
+from deskbench.core.action import Click, Key, Type
 from deskbench.core.ports import Settle
 from deskbench.core.wait import until
 from deskbench.desktops.local.desktop import LocalDesktop
@@ -60,6 +60,22 @@ def test_into_a_word_processor() -> None:
         desktop.act(Type(text=TEXT), settle=Settle(60))
         desktop.act(Key(keys=("ctrl", "s")), settle=Settle(10))
         assert body_of(until(lambda: changed(desktop), "the document to be saved", 120)) == TEXT
+
+
+def test_into_a_browser() -> None:
+    """A browser takes some keycodes for commands, whatever stands on them: none of them may be lent to a character."""
+    chromium = apps.get("chromium")
+    text = "".join(chr(0x4E00 + 7 * number) for number in range(130))
+    page = "<title>Pad</title><textarea rows=20 cols=90 autofocus></textarea>"
+    with LocalDesktop.open(layers=[chromium.layer]) as desktop:
+        desktop.put({"~/pad.html": page.encode()})
+        desktop.launch(chromium, "~/pad.html")
+        (pad, *_) = until(lambda: desktop.elements().find("entry", ""), "the text area", 20)
+        desktop.act(Click(x=pad.box.centre[0], y=pad.box.centre[1]))
+        desktop.act(Type(text=text), settle=Settle(30))
+        for key in ("a", "c"):
+            desktop.act(Key(keys=("ctrl", key)))
+        assert until(lambda: desktop.observe().clipboard, "the clipboard", 10) == text
 
 
 def changed(desktop: LocalDesktop) -> str | None:

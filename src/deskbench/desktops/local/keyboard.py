@@ -21,6 +21,9 @@ FIRST_KEYCODE, LAST_KEYCODE = 8, 255
 VENDOR_KEYSYMS = range(0x1008FF00, 0x10090000)
 """Keysyms of media and vendor keys. Nobody presses them here, so their keycodes serve as spares."""
 
+COMMAND_KEYCODES = frozenset({*range(136, 147), 158, *range(163, 168), *range(180, 183), 189, 190, 225})
+"""Keycodes that a browser takes for a command (stop, undo, copy, paste, cut, back, home, reload, ...), whatever symbol stands on them."""
+
 REPEAT_MILLISECONDS = 3
 """How long the server holds back a key that was let go just before: a key that goes up and down within a millisecond is
 taken for a held key's repetition by some programs, Blender among them, and dropped."""
@@ -196,7 +199,8 @@ class Keyboard:
                 spares.append(code)
                 continue
             if all(symbol == 0 or symbol in VENDOR_KEYSYMS for symbol in symbols):
-                spares.append(code)
+                if code not in COMMAND_KEYCODES:
+                    spares.append(code)
                 continue
             self._note(code, symbols, group)
         self._spares = spares

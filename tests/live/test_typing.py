@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from deskbench import apps
-from deskbench.core.action import Click, Key, Type
+from deskbench.core.action import Click, Key, OpenApp, Paste, Type
+from deskbench.core.faults import BadAction
 from deskbench.core.ports import Settle
 from deskbench.core.wait import until
 from deskbench.desktops.local.desktop import LocalDesktop
@@ -76,6 +77,23 @@ def test_into_a_browser() -> None:
         for key in ("a", "c"):
             desktop.act(Key(keys=("ctrl", key)))
         assert until(lambda: desktop.observe().clipboard, "the clipboard", 10) == text
+
+
+def test_a_running_editor_opens_another_file_and_what_is_pasted_is_what_was_said() -> None:
+    geany = apps.get("geany")
+    with LocalDesktop.open(layers=[geany.layer], apps={"geany": geany}) as desktop:
+        desktop.put({"~/first.txt": b"", "~/second.txt": b""})
+        desktop.launch(geany, "~/first.txt")
+        with pytest.raises(BadAction, match="there is no file"):
+            desktop.act(OpenApp(app="geany", file="~/third.txt"))
+        desktop.act(OpenApp(app="geany", file="~/second.txt"))
+        assert any("second.txt" in window.title for window in desktop.windows())
+        texts = [f"part {number} " for number in range(25)]
+        for text in texts:
+            desktop.act(Paste(text=text))
+        desktop.act(Key(keys=("ctrl", "s")), settle=Settle(5))
+        saved = until(lambda: (desktop.peek("~/second.txt") or Path("/")).read_bytes(), "the file to be saved", 10)
+        assert saved.decode().split() == "".join(texts).split()
 
 
 def changed(desktop: LocalDesktop) -> str | None:

@@ -225,6 +225,8 @@ def _resolve(family: Family, task: Task) -> None:
         for hint in procedure_step.by:
             if isinstance(hint, OpenIt):
                 _known_app(family, hint.open_app.app, ("procedure", number))
+                if hint.open_app.app not in task.apps:
+                    raise family.error(("procedure", number), f"the procedure opens {hint.open_app.app}, which is not among the task's apps")
     for number, entry in enumerate(task.checks):
         _known_check(family, entry, ("checks", number))
     for place, phase in enumerate(task.phases):

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, Self
 
 from deskbench.core import action as a
@@ -298,24 +298,31 @@ class LocalDesktop:
         ran = self.run(["xclip", "-selection", "clipboard", "-in"], stdin=text.encode(), seconds=5)
         if ran.status != 0:
             raise DesktopFault(f"the clipboard could not be set: {ran.err.decode(errors='replace').strip() or 'xclip failed'}")
+        # xclip returns before its claim has reached the server; a paste at once would get what was there before.
+        try:
+            until(lambda: self._display.clipboard()[:4096] == text[:4096], "the clipboard to hold the text", 5, every=0.01)
+        except TimedOut as error:
+            raise DesktopFault(f"the clipboard could not be set: {error}") from error
 
     def _open_app(self, action: a.OpenApp) -> None:
         app = self._apps.get(action.app)
         if app is None:
             raise BadAction(f"no application is called {action.app!r}; there are {', '.join(sorted(self._apps)) or 'none'}")
+        if action.file is not None and self.peek(action.file) is None:
+            raise BadAction(f"there is no file {action.file}")
         self._start_app(app, action.file, (), None)
 
     def _start_app(self, app: App, file: str | None, args: Sequence[str], title: str | None) -> None:
         """Start an application and wait for its window."""
         inner = None if file is None else f"{HOME_IN_DESKTOP}/{inside(file)}"
         ready = app.ready_for(file)
-        known = {window.id for window in self._display.windows()}
+        known = {window.id: window.title for window in self._display.windows()}
         for service in app.beside:
             self._serve(service)
         self.start([*app.command(inner), *args], env=app.env)
         titles = (title,) if title is not None else ready.titles
         try:
-            until(lambda: self._shows(titles, known), f"a window of {app.title}", ready.seconds, every=0.08)
+            until(lambda: self._shows(titles, known, file), f"a window of {app.title}", ready.seconds, every=0.08)
         except TimedOut as error:
             raise AppFault(f"{app.title} did not open: {error}; the windows are {[w.title for w in self._display.windows()]}") from error
 
@@ -330,9 +337,11 @@ class LocalDesktop:
         except TimedOut as error:
             raise AppFault(str(error)) from error
 
-    def _shows(self, titles: Sequence[str], known: set[int]) -> Window | None:
+    def _shows(self, titles: Sequence[str], known: Mapping[int, str], file: str | None) -> Window | None:
+        """A window with one of these titles: a new one, or one whose title is new or the file's, for a running program may open it there."""
         self._require_alive()
-        fresh = (window for window in self._display.windows() if window.id not in known)
+        name = None if file is None else PurePosixPath(file).name
+        fresh = (w for w in self._display.windows() if known.get(w.id) != w.title or (name is not None and name in w.title))
         return next((w for w in fresh if any(title.casefold() in w.title.casefold() for title in titles)), None)
 
     def launch(self, app: App, file: str | None = None, *, args: Sequence[str] = (), title: str | None = None) -> None:

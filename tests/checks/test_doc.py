@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,25 @@ def test_wrong_arguments_are_refused_at_load() -> None:
     for wrong in ({"containing": "x", "align": "middle"}, {}, {"containing": "x", "colour": "red"}):
         with pytest.raises(ValueError):
             arguments("doc.paragraph", {"file": "~/a.docx", **wrong})
+
+
+ODT_TABLE = (
+    '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
+    ' xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text><table:table>'
+    "<table:table-header-rows>{head}</table:table-header-rows>{rows}</table:table></office:text></office:body></office:document-content>"
+)
+ODT_ROW = "<table:table-row><table:table-cell><text:p>{}</text:p></table:table-cell></table:table-row>"
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+def test_heading_rows_of_an_odt_table_are_counted_every_time_alike(evidence_of: Callable[..., Evidence], heads: int) -> None:
+    content = ODT_TABLE.format(head="".join(map(ODT_ROW.format, range(heads))), rows="".join(map(ODT_ROW.format, range(40))))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr("content.xml", content)
+    evidence = evidence_of({"a.odt": packed.getvalue()})
+    for _ in range(8):
+        for header_rows in (heads, heads + 1):
+            given = arguments("doc.table", {"file": "a.odt", "header_rows": header_rows})
+            assert apply("doc.table", given, evidence).passed is (header_rows == heads)

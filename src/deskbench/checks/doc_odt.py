@@ -83,12 +83,11 @@ class _Reader:
         place = len(self.made.tables)
         made = d.Table([], [])
         self.made.tables.insert(place, made)
-        headers = {id(row) for holder in node.iterfind(q("table:table-header-rows")) for row in holder}
         for row in (row for row in node.iter(q("table:table-row")) if next(row.iterancestors(q("table:table"))) is node):
             cells = [cell for cell in row if short(cell.tag) == "table:table-cell"]
             made.rows.append(["\n".join(paragraph.text for paragraph in self._blocks(cell, "table", None, 0)) for cell in cells])
             made.fills.append([self._fill(cell) for cell in cells])
-            made.header_rows += id(row) in headers
+            made.header_rows += next(row.iterancestors()).tag == q("table:table-header-rows")
 
     def _fill(self, cell: Node) -> d.Rgb | None:
         return rgb(self.styles.properties("table-cell", attribute(cell, "table:style-name"), "table-cell").get("fo:background-color"))

@@ -25,14 +25,14 @@ test-slow: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow
 
 check: $(VENV)/installed-dev
-	$(BIN)/ruff check src tests packs
-	$(BIN)/ruff format --check src tests packs
+	$(BIN)/ruff check src tests packs/make_assets
+	$(BIN)/ruff format --check src tests packs/make_assets
 	$(BIN)/mypy
 	$(BIN)/deskbench lint
 
 format: $(VENV)/installed-dev
-	$(BIN)/ruff check --fix src tests packs
-	$(BIN)/ruff format src tests packs
+	$(BIN)/ruff check --fix src tests packs/make_assets
+	$(BIN)/ruff format src tests packs/make_assets
 
 catalogue: $(VENV)/installed
 	$(BIN)/deskbench tasks --certified --pages docs/catalogue

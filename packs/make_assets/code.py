@@ -1,6 +1,6 @@
 """Writes the assets of the code editor's tasks that cannot be written by hand: files in old encodings.
 
-    python3 packs/make_assets/code.py
+python3 packs/make_assets/code.py
 """
 
 from pathlib import Path

@@ -219,45 +219,6 @@ def visitor_slot() -> None:
     keep_book("cross/visitor-slot/visitors.xlsx", book)
 
 
-# cross/chair-offer: the price list, the list of offers, and the draft of an offer
-
-
-def chair_offer() -> None:
-    book = Workbook()
-    sheet = book.active
-    sheet.title = "Prices"
-    widths(sheet, A=12, B=30, C=14, D=18)
-    put(sheet, "A1", "Price list 2026 (EUR each, delivery included)", size=14, bold=True)
-    table(
-        sheet, 3, ["Article", "Name", "Single", "From 25 pieces"],
-        [["AL-10", "Chair Alva, ash", 86.00, 74.50], ["AL-20", "Chair Alva, upholstered", 118.00, 104.00], ["BR-05", "Stool Brisa, stackable", 49.00, 41.20],
-         ["CO-30", "Table Conda, 140 x 80", 265.00, 238.00], ["CO-31", "Table Conda, 180 x 90", 312.00, 281.50], ["DU-12", "Bench Duna, 120", 154.00, 139.00]],
-        {3: "0.00", 4: "0.00"},
-    )  # fmt: skip
-    keep_book("cross/chair-offer/price-list.xlsx", book)
-    book = Workbook()
-    sheet = book.active
-    sheet.title = "Offers"
-    widths(sheet, A=12, B=28, C=12, D=12, E=14)
-    put(sheet, "A1", "Offers 2026", size=14, bold=True)
-    table(
-        sheet, 3, ["Offer", "Customer", "Article", "Quantity", "Total"],
-        [["2026-031", "Harbour Theatre", "CO-30", 6, 1590.00], ["2026-032", "Dunmore Council", "AL-10", 40, 2980.00], ["2026-033", "Castle Row Dental", "DU-12", 3, 462.00]],
-        {5: "0.00"},
-    )  # fmt: skip
-    sheet["E7"].number_format = "0.00"
-    keep_book("cross/chair-offer/offers-2026.xlsx", book)
-    parts = [
-        ("Title", "Offer 2026-034"),
-        ("Text_20_body", "For [CUSTOMER]"),
-        ("Text_20_body", "Thank you for your enquiry. We offer you [GOODS] at [PRICE] EUR each, delivery included."),
-        ("Text_20_body", "Total: [TOTAL] EUR net."),
-        ("Text_20_body", "The offer holds for 30 days. We deliver within four weeks of your order; unloading is included on the ground floor."),
-        ("Text_20_body", "Alex Reed, sales, Ferrol Seating"),
-    ]
-    keep("cross/chair-offer/offer-draft.odt", odt(parts))
-
-
 # cross/unknown-trainer: what is to be sent
 
 
@@ -277,5 +238,4 @@ if __name__ == "__main__":
     region_total()
     margin_rule()
     visitor_slot()
-    chair_offer()
     unknown_trainer()

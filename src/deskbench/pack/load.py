@@ -37,7 +37,7 @@ NOT_ASSETS = {TASK_FILE, CERTIFICATE, FIRST, LAST, "notes.md"}
 ASSET_LIMIT = 64 << 20
 SEEDS_LIMIT = 256
 """How many seeds are looked at for the assets they name."""
-NOT_WHILE_AT_WORK = {"files.tree", "files.mode", "files.only_changed", "only_changed"}
+NOT_WHILE_AT_WORK = {"files.tree", "files.mode", "files.only_changed", "only_changed", "mail.message", "mail.unchanged"}
 """Checks that need the whole evidence, and so cannot be a milestone's."""
 
 

@@ -229,6 +229,25 @@ def water_cycle() -> None:
     keep_deck("impress/lesson-notes/水的循环.odp", deck)
 
 
+# impress/seminar-outline
+
+
+def coastal_erosion() -> None:
+    deck = blank("2F6B4F")
+    add(deck, "Where the cliff goes", "Seminar on coastal processes, summer term 2026", "Title Slide")
+    add(deck, "Research question", ["How fast does the cliff at Sallow Point retreat?", "Which winters cost most land?"])
+    add(deck, "Data", ["Air photographs of 1985, 2001, 2013 and 2024", "Storm days from the harbour gauge", "Interviews with three farmers"])
+    add(deck, "Method", ["Cliff edge drawn on every photograph", "Retreat measured along 24 lines", "Compared with storm days"])
+    add(
+        deck,
+        "Results",
+        ["0.6 m a year on average", "1.9 m in the winter of 2013", "Least behind the old groynes"],
+        notes="Show the map first, then the numbers.",
+    )
+    add(deck, "Sources", ["County archive, air photographs", "Harbour office, gauge readings"])
+    keep_deck("impress/seminar-outline/cliff-talk.pptx", deck)
+
+
 # impress/chapter-master
 
 
@@ -327,7 +346,7 @@ def range_launch() -> None:
     keep_deck("impress/range-launch/hearth-range.odp", deck)
 
 
-MAKERS = (office_move, volcanoes, water_cycle, portfolio, spending, range_launch)
+MAKERS = (office_move, volcanoes, water_cycle, coastal_erosion, portfolio, spending, range_launch)
 
 if __name__ == "__main__":
     for make in MAKERS:

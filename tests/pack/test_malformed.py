@@ -83,6 +83,8 @@ MISTAKES: list[tuple[str, str, str, int]] = [
     ("by: [{key: tab}]", "by: []", "at least 1", 22),
     ("by: [{key: tab}]", "by: [{tap: tab}]", "a step is one of", 22),
     ("by: [{key: tab}]", "by: [{click: {x: 3}}]", "both x and y", 22),
+    ("by: [{key: tab}]", "by: [{open_app: gimp}]", "opens gimp, which is not among the task's apps", 22),
+    ("probe: {window.title: {contains: poster}}", "probe: {mail.message: {folder: ~/.post}}", "which a milestone cannot", 19),
     ("reaches: opened", "reaches: nowhere", "which is no milestone", 1),
     ("budget: {steps: 30}", "budget: {preset: osworld}", "no budget called 'osworld'", 24),
     ("budget: {steps: 30}", "budget: {steps: 0}", "budget.steps", 24),

@@ -5,13 +5,10 @@ Every figure and name is made up here. The same run gives the same bytes.
 
 from __future__ import annotations
 
-from office_files import keep_book
 from openpyxl import Workbook
-from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from writing import Look, keep_book, widths
 
-HEAD = PatternFill("solid", fgColor="4A5D3A")
-LINE = Side(style="thin", color="B7BFA9")
-NAME = "Carlito"
+LOOK = Look("4A5D3A", "B7BFA9")
 ARTICLES = [
     ("FK-131", "Tray, oiled oak"),
     ("FK-115", "Cup, stoneware, set of four"),
@@ -30,24 +27,12 @@ def fair(slug: str, title: str, wanted: tuple[int, ...]) -> None:
     book = Workbook()
     sheet = book.active
     sheet.title = "Goods"
-    sheet["A1"] = title
-    sheet["A1"].font = Font(name=NAME, size=15, bold=True, color="4A5D3A")
-    sheet["A2"] = "Goods for our stand, against the stock of the shop"
-    sheet["A2"].font = Font(name=NAME, size=11, italic=True)
-    for column, name in enumerate(("Article", "Name", "For the fair", "In stock", "Left"), 1):
-        cell = sheet.cell(4, column, name)
-        cell.font = Font(name=NAME, size=11, bold=True, color="FFFFFF")
-        cell.fill = HEAD
-        cell.alignment = Alignment(horizontal="center")
-    for row, ((code, name), count) in enumerate(zip(ARTICLES, wanted, strict=True), 5):
-        for column, value in enumerate((code, name, count, None, None), 1):
-            cell = sheet.cell(row, column, value)
-            cell.font = Font(name=NAME, size=11)
-            cell.border = Border(bottom=LINE)
-    sheet["A11"] = "Short article"
-    sheet["A11"].font = Font(name=NAME, size=11, bold=True)
-    for letter, width in {"A": 15, "B": 34, "C": 13, "D": 11, "E": 9}.items():
-        sheet.column_dimensions[letter].width = width
+    LOOK.put(sheet, "A1", title, size=15, bold=True, color="4A5D3A")
+    LOOK.put(sheet, "A2", "Goods for our stand, against the stock of the shop", italic=True)
+    LOOK.heads(sheet, 4, ["Article", "Name", "For the fair", "In stock", "Left"])
+    LOOK.rows(sheet, 5, [[code, name, count, None, None] for (code, name), count in zip(ARTICLES, wanted, strict=True)])
+    LOOK.put(sheet, "A11", "Short article", bold=True)
+    widths(sheet, A=15, B=34, C=13, D=11, E=9)
     keep_book(f"cross/fair-reserve/fair-{slug}.xlsx", book)
 
 

@@ -23,17 +23,11 @@ from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Mm, Pt
+from writing import keep
 
-PACKS = Path(__file__).parents[1]
 WHEN = (2026, 1, 12, 9, 30, 0)
 P, A = "http://schemas.openxmlformats.org/presentationml/2006/main", "http://schemas.openxmlformats.org/drawingml/2006/main"
 STAMP = "2026-01-12T09:30:00Z"
-
-
-def keep(path: str, data: bytes) -> None:
-    target = PACKS / path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
 
 
 def repacked(data: bytes) -> bytes:

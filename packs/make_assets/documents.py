@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import zipfile
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -18,27 +17,9 @@ from docx.oxml.ns import qn
 from docx.shared import Mm, Pt
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font, PatternFill
+from writing import keep, repacked, text_document
 
-PACKS = Path(__file__).parents[1]
 WHEN = datetime(2026, 2, 9, 10, 15)
-
-
-def repacked(data: bytes) -> bytes:
-    """A zip with fixed times, so that the same content is the same file."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            item = zipfile.ZipInfo(name, WHEN.timetuple()[:6])
-            item.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
-            new.writestr(item, old.read(name))
-    return out.getvalue()
-
-
-def keep(path: str, data: bytes) -> None:
-    target = PACKS / path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
-
 
 # Text documents written by hand, so that their styles are the ones that Writer itself has
 
@@ -48,13 +29,6 @@ _ODF = (
     'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" '
     'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" office:version="1.2"'
 )
-_MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
-<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">
-<manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/>
-<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>
-<manifest:file-entry manifest:full-path="styles.xml" manifest:media-type="text/xml"/>
-</manifest:manifest>
-"""
 
 
 def _styles(language: str, asian: str) -> str:
@@ -119,13 +93,7 @@ def odt(parts: list[tuple[str, str]], automatic: str = "", language: str = "en-G
         f'<?xml version="1.0" encoding="UTF-8"?>\n<office:document-content {_ODF}><office:automatic-styles>{automatic}</office:automatic-styles>'
         f"<office:body><office:text>{''.join(said(*part) for part in parts)}</office:text></office:body></office:document-content>\n"
     )
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as packed:
-        packed.writestr("mimetype", "application/vnd.oasis.opendocument.text")
-        packed.writestr("content.xml", content)
-        packed.writestr("styles.xml", _styles(language, asian))
-        packed.writestr("META-INF/manifest.xml", _MANIFEST)
-    return repacked(out.getvalue())
+    return text_document(content, _styles(language, asian), WHEN)
 
 
 TITLE, BODY, PLAIN, ONE, TWO = "Title", "Text_20_body", "Standard", "Heading_20_1", "Heading_20_2"
@@ -264,7 +232,7 @@ def supplier_redline() -> None:
     document.core_properties.created = document.core_properties.modified = WHEN
     out = io.BytesIO()
     document.save(out)
-    keep("writer/supplier-redline/supplier-day.docx", repacked(out.getvalue()))
+    keep("writer/supplier-redline/supplier-day.docx", repacked(out.getvalue(), WHEN))
 
 
 # writer/excursion-table: the document; the lists of the classes stand in the task itself and are printed here
@@ -296,7 +264,7 @@ def excursion_table() -> None:
     document.core_properties.created = document.core_properties.modified = WHEN
     out = io.BytesIO()
     document.save(out)
-    keep("writer/excursion-table/excursion-sheet.docx", repacked(out.getvalue()))
+    keep("writer/excursion-table/excursion-sheet.docx", repacked(out.getvalue(), WHEN))
     diets = ["none", "vegetarian", "none", "no nuts", "none", "halal", "none"]
     for place, (name, pupils) in enumerate(CLASSES.items()):
         rows = [["No", "Name", "Diet", "Phone at home"]]
@@ -348,7 +316,7 @@ def supplies_note() -> None:
             new.writestr(
                 name, old.read(name).replace(now, WHEN.strftime("%Y-%m-%dT%H:%M:%SZ").encode()) if name == "docProps/core.xml" else old.read(name)
             )
-    keep("writer/supplies-note/supplies-2026.xlsx", repacked(fixed.getvalue()))
+    keep("writer/supplies-note/supplies-2026.xlsx", repacked(fixed.getvalue(), WHEN))
     border = "0.5pt solid #7f8f86"
     automatic = (
         '<style:style style:name="T1" style:family="table"><style:table-properties style:width="16cm" table:align="margins"/></style:style>'

@@ -10,40 +10,15 @@ from datetime import date, timedelta
 from typing import Any
 
 from documents import odt
-from office_files import keep, keep_book
 from openpyxl import Workbook
-from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from writing import Look, keep, keep_book, widths
 
-HEAD = PatternFill("solid", fgColor="27496D")
-LINE = Side(style="thin", color="B4BFCC")
-
-
-def put(sheet: Any, at: str, value: Any, number: str | None = None, **font: Any) -> None:
-    cell = sheet[at]
-    cell.value = value
-    cell.font = Font(name="Carlito", **{"size": 11, **font})
-    if number is not None:
-        cell.number_format = number
+LOOK = Look("27496D", "B4BFCC")
 
 
 def table(sheet: Any, first: int, names: list[str], lines: list[list[Any]], formats: dict[int, str] | None = None) -> None:
-    for column, name in enumerate(names, 1):
-        cell = sheet.cell(first, column, name)
-        cell.font = Font(name="Carlito", size=11, bold=True, color="FFFFFF")
-        cell.fill = HEAD
-        cell.alignment = Alignment(horizontal="center")
-    for row, line in enumerate(lines, first + 1):
-        for column, value in enumerate(line, 1):
-            cell = sheet.cell(row, column, value)
-            cell.font = Font(name="Carlito", size=11)
-            cell.border = Border(bottom=LINE)
-            if formats and column in formats:
-                cell.number_format = formats[column]
-
-
-def widths(sheet: Any, **said: float) -> None:
-    for column, width in said.items():
-        sheet.column_dimensions[column].width = width
+    LOOK.heads(sheet, first, names)
+    LOOK.rows(sheet, first + 1, lines, formats)
 
 
 # PDF files with one page of text in the standard fonts, written by hand
@@ -120,7 +95,7 @@ def invoice_round() -> None:
     sheet = book.active
     sheet.title = "Orders"
     widths(sheet, A=12, B=26, C=14, D=16, E=14, F=14)
-    put(sheet, "A1", "Orders and invoices, April 2026 (net amounts in EUR)", size=14, bold=True)
+    LOOK.put(sheet, "A1", "Orders and invoices, April 2026 (net amounts in EUR)", size=14, bold=True)
     ordered = {firm: sum(count * price for _, count, price in data[5]) for firm, data in ITEMS.items()}
     table(
         sheet, 3, ["Order", "Supplier", "Ordered", "Invoice", "Invoiced", "Difference"],
@@ -151,7 +126,7 @@ def region_total() -> None:
     sheet = book.active
     sheet.title = "Orders"
     widths(sheet, A=13, B=26, C=12, D=14, F=16, G=14)
-    put(sheet, "A1", "Orders, first quarter of 2026 (EUR)", size=14, bold=True)
+    LOOK.put(sheet, "A1", "Orders, first quarter of 2026 (EUR)", size=14, bold=True)
     lines = []
     for number in range(28):
         who = (number * 3 + number // 7) % 7
@@ -159,7 +134,7 @@ def region_total() -> None:
             [date(2026, 1, 5) + timedelta(days=3 * number), CUSTOMERS[who], REGIONS[who], 240.5 + (number * 617 % 2311) + (number * 37 % 100) / 100]
         )
     table(sheet, 3, ["Date", "Customer", "Region", "Amount"], lines, {1: "yyyy-mm-dd", 4: "#,##0.00"})
-    put(sheet, "F3", "Region total", bold=True)
+    LOOK.put(sheet, "F3", "Region total", bold=True)
     sheet["G3"].number_format = "0.00"
     for region in ("North", "Coast", "Valley"):
         print(region, round(sum(line[3] for line in lines if line[2] == region), 2))
@@ -181,18 +156,18 @@ def margin_rule() -> None:
         sheet = book.active
         sheet.title = "Account"
         widths(sheet, A=30, B=14)
-        put(sheet, "A1", f"{title}: final account (EUR)", size=14, bold=True)
-        put(sheet, "A3", "Revenue", bold=True)
+        LOOK.put(sheet, "A1", f"{title}: final account (EUR)", size=14, bold=True)
+        LOOK.put(sheet, "A3", "Revenue", bold=True)
         for row, (label, value) in enumerate(zip(["Contract", "Extras agreed on site", "Maintenance, first year"], income, strict=True), 4):
-            put(sheet, f"A{row}", label)
-            put(sheet, f"B{row}", value, "#,##0.00")
-        put(sheet, "A8", "Costs", bold=True)
+            LOOK.put(sheet, f"A{row}", label)
+            LOOK.put(sheet, f"B{row}", value, "#,##0.00")
+        LOOK.put(sheet, "A8", "Costs", bold=True)
         for row, (label, value) in enumerate(
             zip(["Material", "Wages", "Subcontractors", "Machines", "Transport", "Insurance and fees"], costs, strict=True), 9
         ):
-            put(sheet, f"A{row}", label)
-            put(sheet, f"B{row}", value, "#,##0.00")
-        put(sheet, "A17", "Margin (share of revenue)", bold=True)
+            LOOK.put(sheet, f"A{row}", label)
+            LOOK.put(sheet, f"B{row}", value, "#,##0.00")
+        LOOK.put(sheet, "A17", "Margin (share of revenue)", bold=True)
         sheet["B17"].number_format = "0.0%"
         print(name, 100 * (sum(income) - sum(costs)) / sum(income))
         keep_book(f"cross/margin-rule/{name}.xlsx", book)
@@ -207,7 +182,7 @@ def visitor_slot() -> None:
     sheet = book.active
     sheet.title = "Visitors"
     widths(sheet, A=14, B=24, C=26, D=12, E=14)
-    put(sheet, "A1", "Visitors of the director, March 2027", size=14, bold=True)
+    LOOK.put(sheet, "A1", "Visitors of the director, March 2027", size=14, bold=True)
     table(
         sheet, 3, ["Date", "Visitor", "From", "Time", "Status"],
         [["2027-03-02", "Ruben Falk", "Falk Lifts", "10:00", "confirmed"], ["2027-03-03", "Amina Diallo", "Town council", "09:00", "confirmed"],

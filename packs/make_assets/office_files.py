@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import io
 import random
-import zipfile
-from datetime import date, datetime, timedelta
-from pathlib import Path
+from datetime import date, timedelta
 from typing import Any
 
 from docx import Document
@@ -18,45 +16,10 @@ from docx.shared import Mm, Pt
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from PIL import Image, ImageDraw, ImageFilter
+from writing import WHEN, keep, keep_book, repacked, text_document
 
-PACKS = Path(__file__).parents[1]
-WHEN = datetime(2026, 1, 12, 9, 30)
 HEAD = PatternFill("solid", fgColor="1F4E79")
 LINE = Side(style="thin", color="B7C4D1")
-
-
-def repacked(data: bytes) -> bytes:
-    """A zip with fixed times, so that the same content is the same file."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            content = old.read(name)
-            item = zipfile.ZipInfo(name, WHEN.timetuple()[:6])
-            item.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
-            new.writestr(item, content)
-    return out.getvalue()
-
-
-def keep(path: str, data: bytes) -> None:
-    target = PACKS / path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
-
-
-def keep_book(path: str, book: Workbook) -> None:
-    book.properties.creator = "Office"
-    book.properties.created = WHEN
-    out = io.BytesIO()
-    book.save(out)
-    data = out.getvalue()
-    # openpyxl writes the present time as the time of change whatever the properties say.
-    now = book.properties.modified.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
-    fixed = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(fixed, "w") as new:
-        for name in old.namelist():
-            content = old.read(name)
-            new.writestr(name, content.replace(now, WHEN.strftime("%Y-%m-%dT%H:%M:%SZ").encode()) if name == "docProps/core.xml" else content)
-    keep(path, repacked(fixed.getvalue()))
 
 
 def head_row(sheet: Any, row: int, names: list[str]) -> None:
@@ -202,13 +165,6 @@ _STYLES = f"""<?xml version="1.0" encoding="UTF-8"?>
 <office:master-styles><style:master-page style:name="Standard" style:page-layout-name="pm1"/></office:master-styles>
 </office:document-styles>
 """
-_MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
-<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">
-<manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/>
-<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>
-<manifest:file-entry manifest:full-path="styles.xml" manifest:media-type="text/xml"/>
-</manifest:manifest>
-"""
 
 
 def odt(paragraphs: list[tuple[str, str]]) -> bytes:
@@ -218,13 +174,7 @@ def odt(paragraphs: list[tuple[str, str]]) -> bytes:
         f'<?xml version="1.0" encoding="UTF-8"?>\n<office:document-content {_ODF}><office:automatic-styles/>'
         f"<office:body><office:text>{lines}</office:text></office:body></office:document-content>\n"
     )
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as packed:
-        packed.writestr("mimetype", "application/vnd.oasis.opendocument.text")
-        packed.writestr("content.xml", content)
-        packed.writestr("styles.xml", _STYLES)
-        packed.writestr("META-INF/manifest.xml", _MANIFEST)
-    return repacked(out.getvalue())
+    return text_document(content, _STYLES)
 
 
 def heading_styles() -> None:
@@ -337,7 +287,7 @@ PROJECT = {
     "LICENSE": "Tidewatch may be used, copied and changed by anyone for any purpose.\nIt comes without any warranty.\n",
     "tidewatch.sh": '#!/bin/sh\n# Prints the next tides of a gauge.\nexec python3 "$(dirname "$0")/src/tides.py" "$@"\n',
     "src/tides.py": "from gauges import height\n\n\ndef next_high(gauge, hours):\n    return max(hours, key=lambda hour: height(gauge, hour))\n",
-    "src/gauges.py": "from math import cos, pi\n\nPERIOD = 12.42\nRANGE = {'wexcombe': 3.1, 'tarn-pier': 4.6}\n\n\n"
+    "src/gauges.py": 'from math import cos, pi\n\nPERIOD = 12.42\nRANGE = {"wexcombe": 3.1, "tarn-pier": 4.6}\n\n\n'
                      "def height(gauge, hour):\n    return RANGE[gauge] / 2 * cos(2 * pi * hour / PERIOD)\n",
     "src/data/gauges.csv": "gauge,range_m\nwexcombe,3.1\ntarn-pier,4.6\n",
     "config/local.ini": "[upload]\nserver = gauge-mirror.example\nuser = tide\npassphrase = for-this-machine-only\n",

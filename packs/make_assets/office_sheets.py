@@ -9,47 +9,16 @@ import random
 from datetime import date, timedelta
 from typing import Any
 
-from office_files import keep, keep_book, odt
+from office_files import odt
 from openpyxl import Workbook
-from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.styles import Border, PatternFill, Side
 from openpyxl.styles.protection import Protection
+from writing import Look, keep, keep_book, widths
 
-HEAD = PatternFill("solid", fgColor="2F5D50")
+LOOK = Look("2F5D50", "A9B8B0", vertical="center")
 INPUT = PatternFill("solid", fgColor="FFF4CC")
 LINE = Side(style="thin", color="A9B8B0")
 NAME = "Carlito"
-
-
-def put(sheet: Any, at: str, value: Any, number: str | None = None, **font: Any) -> Any:
-    cell = sheet[at]
-    cell.value = value
-    cell.font = Font(name=NAME, **{"size": 11, **font})
-    if number is not None:
-        cell.number_format = number
-    return cell
-
-
-def heads(sheet: Any, row: int, names: list[str], left: int = 1) -> None:
-    for column, name in enumerate(names, left):
-        cell = sheet.cell(row, column, name)
-        cell.font = Font(name=NAME, size=11, bold=True, color="FFFFFF")
-        cell.fill = HEAD
-        cell.alignment = Alignment(horizontal="center", vertical="center")
-
-
-def rows(sheet: Any, first: int, lines: list[list[Any]], formats: dict[int, str] | None = None) -> None:
-    for row, line in enumerate(lines, first):
-        for column, value in enumerate(line, 1):
-            cell = sheet.cell(row, column, value)
-            cell.font = Font(name=NAME, size=11)
-            cell.border = Border(bottom=LINE)
-            if formats and column in formats:
-                cell.number_format = formats[column]
-
-
-def widths(sheet: Any, **said: float) -> None:
-    for column, width in said.items():
-        sheet.column_dimensions[column].width = width
 
 
 def concert_price() -> None:
@@ -57,8 +26,8 @@ def concert_price() -> None:
     sheet = book.active
     sheet.title = "Plan"
     widths(sheet, A=34, B=14, C=40)
-    put(sheet, "A1", "Summer concert in the riding hall: plan", size=15, bold=True)
-    put(sheet, "A2", "All amounts in euros", italic=True, color="666666")
+    LOOK.put(sheet, "A1", "Summer concert in the riding hall: plan", size=15, bold=True)
+    LOOK.put(sheet, "A2", "All amounts in euros", italic=True, color="666666")
     lines: list[tuple[int, str, Any, str, str]] = [
         (4, "Ticket price", 18, "0.00", "what we can change"),
         (5, "Visitors expected", 415, "0", "as in 2024 and 2025"),
@@ -74,10 +43,10 @@ def concert_price() -> None:
         (17, "Profit", "=B7+B8-B15", "#,##0.00", ""),
     ]
     for row, label, value, number, note in lines:
-        put(sheet, f"A{row}", label, bold=row in (15, 17))
-        put(sheet, f"B{row}", value, number, bold=row in (15, 17))
+        LOOK.put(sheet, f"A{row}", label, bold=row in (15, 17))
+        LOOK.put(sheet, f"B{row}", value, number, bold=row in (15, 17))
         if note:
-            put(sheet, f"C{row}", note, italic=True, color="666666")
+            LOOK.put(sheet, f"C{row}", note, italic=True, color="666666")
     sheet["B4"].fill = INPUT
     for row in (15, 17):
         sheet[f"A{row}"].border = sheet[f"B{row}"].border = Border(top=LINE)
@@ -89,23 +58,23 @@ def locked_rates() -> None:
     sheet = book.active
     sheet.title = "Travel rates"
     widths(sheet, A=26, B=18, C=18, D=18)
-    put(sheet, "A1", "Travel rates 2026", size=15, bold=True)
-    put(sheet, "A2", "Issued by group finance. Changes only by group finance.", italic=True, color="666666")
-    heads(sheet, 4, ["Destination", "Day rate (EUR)", "Night rate (EUR)", "Per km (EUR)"])
+    LOOK.put(sheet, "A1", "Travel rates 2026", size=15, bold=True)
+    LOOK.put(sheet, "A2", "Issued by group finance. Changes only by group finance.", italic=True, color="666666")
+    LOOK.heads(sheet, 4, ["Destination", "Day rate (EUR)", "Night rate (EUR)", "Per km (EUR)"])
     said = [
         ["Germany", 28, 92, 0.3], ["Austria", 33, 101, 0.3], ["Switzerland", 64, 168, 0.35], ["France", 53, 132, 0.3],
         ["Netherlands", 47, 122, 0.3], ["Denmark", 58, 143, 0.32], ["Poland", 33, 84, 0.28], ["Italy", 48, 119, 0.3],
     ]  # fmt: skip
-    rows(sheet, 5, said, {2: "0.00", 3: "0.00", 4: "0.00"})
+    LOOK.rows(sheet, 5, said, {2: "0.00", 3: "0.00", 4: "0.00"})
     sheet.protection.set_password("Kranich-58-Tau")
     sheet.protection.sheet = True
     trips = book.create_sheet("Trips")
     widths(trips, A=14, B=22, C=18, D=10, E=14)
-    heads(trips, 1, ["Date", "Traveller", "Destination", "Days", "Day rates"])
+    LOOK.heads(trips, 1, ["Date", "Traveller", "Destination", "Days", "Day rates"])
     who = ["Ines Harms", "Tomas Berger", "Ruth Okoro", "Lena Vogt"]
     chance = random.Random(58)
     lines = [[date(2026, 2, 2) + timedelta(days=4 * n), chance.choice(who), chance.choice(said)[0], chance.randint(1, 4), None] for n in range(10)]
-    rows(trips, 2, lines, {1: "yyyy-mm-dd", 5: "0.00"})
+    LOOK.rows(trips, 2, lines, {1: "yyyy-mm-dd", 5: "0.00"})
     for row in range(2, 12):
         trips[f"E{row}"].value = f"=D{row}*VLOOKUP(C{row},'Travel rates'!$A$5:$D$12,2,0)"
         for column in "ABCDE":
@@ -126,9 +95,9 @@ def leave_form() -> None:
     sheet = book.active
     sheet.title = "Requests"
     widths(sheet, A=13, B=20, C=14, D=18, E=13, F=8)
-    put(sheet, "A1", "Requests for leave, 2026", size=15, bold=True)
-    put(sheet, "A2", "Days are working days.", italic=True, color="666666")
-    heads(sheet, 4, ["Received", "Employee", "Department", "Type", "First day", "Days"])
+    LOOK.put(sheet, "A1", "Requests for leave, 2026", size=15, bold=True)
+    LOOK.put(sheet, "A2", "Days are working days.", italic=True, color="666666")
+    LOOK.heads(sheet, 4, ["Received", "Employee", "Department", "Type", "First day", "Days"])
     chance = random.Random(41)
     day, lines = date(2026, 1, 5), []
     for _ in range(24):
@@ -137,12 +106,12 @@ def leave_form() -> None:
         kind = chance.choices(TYPES, [9, 4, 2, 3, 1])[0]
         lines.append([day, name, department, kind, day + timedelta(days=chance.randint(2, 60)), chance.randint(1, 9)])
     lines[12][3] = "Anual leave"
-    rows(sheet, 5, lines, {1: "yyyy-mm-dd", 5: "yyyy-mm-dd"})
+    LOOK.rows(sheet, 5, lines, {1: "yyyy-mm-dd", 5: "yyyy-mm-dd"})
     other = book.create_sheet("Types")
     widths(other, A=20, B=44)
-    heads(other, 1, ["Type", "Who decides"])
+    LOOK.heads(other, 1, ["Type", "Who decides"])
     who = ["head of department", "nobody, a doctor's note is enough", "the personnel office", "head of department and personnel office", "the board"]
-    rows(other, 2, [list(pair) for pair in zip(TYPES, who, strict=True)])
+    LOOK.rows(other, 2, [list(pair) for pair in zip(TYPES, who, strict=True)])
     keep_book("calc/leave-form/leave-requests-2026.xlsx", book)
 
 
@@ -162,18 +131,18 @@ def quote_lookup() -> None:
     sheet = book.active
     sheet.title = "Quote"
     widths(sheet, A=12, B=10, C=30, D=14, E=14)
-    put(sheet, "A1", "Quote Q-3187", size=15, bold=True)
-    put(sheet, "A2", "School workshop, Birkenau comprehensive school. Amounts in euros.", italic=True, color="666666")
-    heads(sheet, 4, ["Article", "Quantity", "Description", "Unit price", "Amount"])
-    rows(sheet, 5, [[article, count, None, None, None] for article, count in QUOTED], {4: "#,##0.00", 5: "#,##0.00"})
+    LOOK.put(sheet, "A1", "Quote Q-3187", size=15, bold=True)
+    LOOK.put(sheet, "A2", "School workshop, Birkenau comprehensive school. Amounts in euros.", italic=True, color="666666")
+    LOOK.heads(sheet, 4, ["Article", "Quantity", "Description", "Unit price", "Amount"])
+    LOOK.rows(sheet, 5, [[article, count, None, None, None] for article, count in QUOTED], {4: "#,##0.00", 5: "#,##0.00"})
     for row, label in ((14, "Subtotal"), (15, "Discount"), (16, "Total")):
-        put(sheet, f"D{row}", label, bold=True)
+        LOOK.put(sheet, f"D{row}", label, bold=True)
         sheet[f"E{row}"].number_format = "#,##0.00"
     prices = book.create_sheet("Prices")
     widths(prices, A=12, B=30, C=14)
-    put(prices, "A1", "Price list, spring 2026", size=15, bold=True)
-    heads(prices, 3, ["Article", "Description", "Price"])
-    rows(prices, 4, [list(one) for one in ARTICLES], {3: "#,##0.00"})
+    LOOK.put(prices, "A1", "Price list, spring 2026", size=15, bold=True)
+    LOOK.heads(prices, 3, ["Article", "Description", "Price"])
+    LOOK.rows(prices, 4, [list(one) for one in ARTICLES], {3: "#,##0.00"})
     keep_book("calc/quote-lookup/quote-q-3187.xlsx", book)
 
 
@@ -182,7 +151,7 @@ def rental_pivot() -> None:
     sheet = book.active
     sheet.title = "Rentals"
     widths(sheet, A=13, B=18, C=14, D=12, E=10)
-    heads(sheet, 1, ["Date", "Station", "Bike", "Minutes", "Fare"])
+    LOOK.heads(sheet, 1, ["Date", "Station", "Bike", "Minutes", "Fare"])
     chance = random.Random(7)
     rate = {"City": 0.08, "Electric": 0.15, "Cargo": 0.2}
     day, lines = date(2026, 5, 1), []
@@ -192,7 +161,7 @@ def rental_pivot() -> None:
         bike = chance.choices(list(rate), [6, 4, 2])[0]
         minutes = chance.randint(8, 140)
         lines.append([day, station, bike, minutes, round(1 + minutes * rate[bike], 2)])
-    rows(sheet, 2, lines, {1: "yyyy-mm-dd", 5: "0.00"})
+    LOOK.rows(sheet, 2, lines, {1: "yyyy-mm-dd", 5: "0.00"})
     keep_book("calc/rental-pivot/rentals-2026-05.xlsx", book)
 
 
@@ -209,14 +178,14 @@ def fair_budget() -> None:
     sheet = book.active
     sheet.title = "Costs"
     widths(sheet, A=26, B=16, C=10, D=10, E=11)
-    put(sheet, "A1", "Trade fair in Bremen: costs of our stand", size=15, bold=True)
-    put(sheet, "A2", "VAT rate")
-    put(sheet, "B2", 0.19, "0%")
-    heads(sheet, 4, ["Item", "Supplier", "Net", "VAT", "Gross"])
-    rows(sheet, 5, [[*line, None, None] for line in COSTS])
-    put(sheet, "A15", "Total", bold=True)
-    put(sheet, "A17", "Approved by the board (gross)", bold=True)
-    put(sheet, "A18", "Left of it", bold=True)
+    LOOK.put(sheet, "A1", "Trade fair in Bremen: costs of our stand", size=15, bold=True)
+    LOOK.put(sheet, "A2", "VAT rate")
+    LOOK.put(sheet, "B2", 0.19, "0%")
+    LOOK.heads(sheet, 4, ["Item", "Supplier", "Net", "VAT", "Gross"])
+    LOOK.rows(sheet, 5, [[*line, None, None] for line in COSTS])
+    LOOK.put(sheet, "A15", "Total", bold=True)
+    LOOK.put(sheet, "A17", "Approved by the board (gross)", bold=True)
+    LOOK.put(sheet, "A18", "Left of it", bold=True)
     keep_book("calc/fair-budget/fair-costs.xlsx", book)
     for name, first, more in (("a", "19,500", "1,600"), ("b", "19,500", "2,600"), ("c", "20,200", "1,100"), ("d", "21,000", "900")):
         body = [

@@ -86,6 +86,8 @@ def test_a_running_editor_opens_another_file_and_what_is_pasted_is_what_was_said
         desktop.launch(geany, "~/first.txt")
         with pytest.raises(BadAction, match="there is no file"):
             desktop.act(OpenApp(app="geany", file="~/third.txt"))
+        desktop.run(["ln", "-s", "second.txt", "link.txt"])
+        desktop.act(OpenApp(app="geany", file="~/link.txt"))
         desktop.act(OpenApp(app="geany", file="~/second.txt"))
         assert any("second.txt" in window.title for window in desktop.windows())
         texts = [f"part {number} " for number in range(25)]

@@ -308,9 +308,14 @@ class LocalDesktop:
         app = self._apps.get(action.app)
         if app is None:
             raise BadAction(f"no application is called {action.app!r}; there are {', '.join(sorted(self._apps)) or 'none'}")
-        if action.file is not None and self.peek(action.file) is None:
-            raise BadAction(f"there is no file {action.file}")
-        self._start_app(app, action.file, (), None)
+        file = action.file
+        if file is not None:
+            real = self.run(["realpath", "-e", "--", f"{HOME_IN_DESKTOP}/{inside(file)}"], seconds=5)
+            if real.status != 0:
+                raise BadAction(f"there is no file {file}")
+            found = real.out.decode(errors="replace").strip()
+            file = found if found.startswith(f"{HOME_IN_DESKTOP}/") else file  # a program may show the name that a link leads to
+        self._start_app(app, file, (), None)
 
     def _start_app(self, app: App, file: str | None, args: Sequence[str], title: str | None) -> None:
         """Start an application and wait for its window."""
